@@ -1,0 +1,20 @@
+# The flags that every target of ours gets.
+add_library(slimband-options INTERFACE)
+target_include_directories(slimband-options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(slimband-options INTERFACE -Wall -Wextra -Wconversion $<$<BOOL:${SLIMBAND_STRICT}>:-Werror>)
+if(SLIMBAND_SANITIZE)
+  target_compile_options(slimband-options INTERFACE -fsanitize=${SLIMBAND_SANITIZE} -fno-omit-frame-pointer -g
+                         -fno-sanitize-recover=all)
+  target_link_options(slimband-options INTERFACE -fsanitize=${SLIMBAND_SANITIZE})
+endif()
+if(SLIMBAND_COVERAGE)
+  target_compile_options(slimband-options INTERFACE --coverage -O1)
+  target_link_options(slimband-options INTERFACE --coverage)
+endif()
+if(SLIMBAND_FUZZ)
+  target_compile_options(slimband-options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -g)
+  target_link_options(slimband-options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# gcc: complex products without the NaN rescue, quotients by Smith's method; clang already falls back only on NaN.
+set(SLIMBAND_KERNEL_FLAGS $<$<C_COMPILER_ID:GNU>:-fcx-fortran-rules>)

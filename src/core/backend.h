@@ -1,0 +1,77 @@
+/* All that a backend sees of the core, and the core of a backend. */
+#ifndef SB_BACKEND_H
+#define SB_BACKEND_H
+
+#include "slimband/slimband.h"
+
+typedef enum sb_solve { SB_SOLVE, SB_SOLVE_TRANSPOSED, SB_SOLVE_ADJOINT } sb_solve;
+
+typedef struct sb_backend sb_backend;
+
+/* A row of a backend's method table. */
+typedef struct sb_method {
+    slimband_method_info info;
+    const void *data; /* the backend's own */
+} sb_method;
+
+struct sb_backend {
+    slimband_place place;
+    const char *name;
+    const sb_method *methods;
+    const int *method_count;
+    /* Would this method solve the problem? options: what follows the name and a colon, or "". The problem is
+     * valid. */
+    slimband_status (*fits)(const sb_method *method, const slimband_problem *problem,
+                            slimband_executor executor, const char *options);
+    /* Relative cost of a method that fits, for `auto`; infinite if auto should never choose it. */
+    double (*cost)(const sb_method *method, const slimband_problem *problem, slimband_executor executor);
+    /* Fill plan->state; everything is allocated here, through sb_allocate. */
+    slimband_status (*create)(slimband_plan *plan, const char *options);
+    void (*destroy)(slimband_plan *plan);
+    slimband_status (*factor)(slimband_plan *plan, const void *const *diagonals);
+    slimband_status (*solve)(slimband_plan *plan, sb_solve op, const void *b, void *x);
+    slimband_status (*factor_solve)(slimband_plan *plan, const void *const *diagonals, const void *b, void *x);
+    void (*report)(const slimband_plan *plan, slimband_report *report);
+    void (*system_info)(const slimband_plan *plan, int64_t system, slimband_system_info *info);
+};
+
+/* Every backend that this build knows, one list expanded wherever they are needed. */
+#define SB_BACKENDS(X) X(cpu)
+
+struct slimband_plan {
+    slimband_problem problem; /* ragged points to the copy below, or is NULL */
+    slimband_ragged ragged;
+    slimband_executor executor;
+    const sb_backend *backend;
+    const sb_method *method;
+    int64_t systems, matrices;
+    bool factored;
+    size_t bytes; /* of everything allocated for this plan */
+    void *state;  /* the backend's */
+};
+
+/* Zeroed memory aligned to 64 bytes, its size added to *bytes; NULL when there is none. Freed with sb_release.
+ */
+void *sb_allocate(size_t size, size_t *bytes);
+void sb_release(void *memory);
+
+/* a * b and a + b, or SIZE_MAX once anything overflows (and from then on). */
+size_t sb_times(size_t a, size_t b);
+size_t sb_plus(size_t a, size_t b);
+
+size_t sb_scalar_bytes(slimband_scalar scalar);
+
+/* Where things are: the length of a system, the element offset of its line in an array of this layout, the
+   number of the matrix it uses, and the offset of a matrix along each diagonal. */
+int64_t sb_length(const slimband_problem *problem, int64_t system);
+int64_t sb_longest(const slimband_problem *problem);
+int64_t sb_line_offset(const slimband_problem *problem, const slimband_layout *layout, int64_t system);
+int64_t sb_matrices(const slimband_problem *problem);
+int64_t sb_matrix_of(const slimband_problem *problem, int64_t system);
+int64_t sb_matrix_offset(const slimband_problem *problem, int64_t matrix);
+
+/* The backend and method of a name, and what follows the name's colon. */
+slimband_status sb_find_method(const slimband_problem *problem, slimband_executor executor, const char *name,
+                               const sb_backend **backend, const sb_method **method, const char **options);
+
+#endif

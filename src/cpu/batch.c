@@ -1,0 +1,188 @@
+/* The batch drivers: lines are gathered, solved and put back, systems shared out among threads.
+ *
+ * A contiguous line is solved in place in the solution. Other lines go through a tile: neighbouring systems
+ * gathered together, so that each cache line of an interleaved array is fetched once. */
+#include <omp.h>
+
+#include "src/cpu/kernels/lines.h"
+#include "src/cpu/kernels/residual.h"
+#include "src/cpu/system.h"
+#include "src/cpu/workspace.h"
+
+static sb_matrix matrix_at(const slimband_problem *p, const void *const *diagonals, int64_t matrix)
+{
+    bool toeplitz = p->coefficients == SLIMBAND_TOEPLITZ;
+    int64_t n = p->ragged ? sb_length(p, matrix) : p->n, offset = sb_matrix_offset(p, matrix);
+    sb_matrix A = {.n = n,
+                   .lower = p->lower,
+                   .upper = p->upper,
+                   .periodic = p->ends == SLIMBAND_PERIODIC,
+                   .stride = toeplitz ? 1 : p->matrix.line,
+                   .first = toeplitz ? p->toeplitz_first : n,
+                   .last = toeplitz ? p->toeplitz_last : 0,
+                   .total = n};
+    for (int d = 0; d <= p->lower + p->upper; ++d)
+        A.diagonal[d] = (const T *)diagonals[d] + offset;
+    return A;
+}
+
+/* One thread's memory: the gathered tile, a store if the plan keeps none, and what system.c wants. */
+typedef struct memory {
+    T *tile;
+    void *store, *rest;
+} memory;
+
+static memory memory_of(const sb_cpu *cpu, int thread)
+{
+    char *base = cpu->scratch + (size_t)thread * cpu->scratch_bytes;
+    return (memory){(T *)base, base + cpu->tile_bytes, base + cpu->tile_bytes + cpu->store_bytes};
+}
+
+static void factor(const slimband_plan *plan, const void *const *diagonals)
+{
+    const sb_cpu *cpu = plan->state;
+#pragma omp parallel num_threads(cpu->threads) if (cpu->threads > 1)
+    {
+        memory mem = memory_of(cpu, omp_get_thread_num());
+#pragma omp for schedule(guided)
+        for (int64_t m = 0; m < plan->matrices; ++m) {
+            sb_matrix A = matrix_at(&plan->problem, diagonals, m);
+            SB_NAME(system_factor)(&cpu->recipe, &A, sb_store(cpu, m), mem.rest, &cpu->matrices[m]);
+        }
+    }
+}
+
+/* A call's arguments: with diagonals, systems are factored as they are solved. */
+typedef struct job {
+    const slimband_plan *plan;
+    const sb_cpu *cpu;
+    const void *const *diagonals;
+    sb_op op;
+    bool conjugate;
+    const T *b;
+    T *x;
+} job;
+
+/* Solve one line in place. True if it failed. */
+static bool solve_line(const job *j, const memory *mem, int64_t system, T *line)
+{
+    const slimband_problem *p = &j->plan->problem;
+    int64_t m = sb_matrix_of(p, system);
+    sb_system_record *record = &j->cpu->systems[system];
+    if (j->diagonals) {
+        sb_matrix A = matrix_at(p, j->diagonals, m);
+        void *store = p->one_pass ? mem->store : sb_store(j->cpu, m);
+        SB_NAME(system_factor)(&j->cpu->recipe, &A, store, mem->rest, &j->cpu->matrices[m]);
+        *record = SB_NAME(system_solve)(&j->cpu->recipe, &A, A.n, store, &j->cpu->matrices[m], j->op, line,
+                                        mem->rest);
+    } else
+        *record = SB_NAME(system_solve)(&j->cpu->recipe, NULL, sb_length(p, system), sb_store(j->cpu, m),
+                                        &j->cpu->matrices[m], j->op, line, mem->rest);
+    return record->status != SLIMBAND_OK;
+}
+
+static int64_t earlier(int64_t failed, int64_t system)
+{
+    return failed < 0 || system < failed ? system : failed;
+}
+
+/* Lines of stride 1 in the solution: copy the right-hand side there and solve in place. */
+static int64_t solve_contiguous(const job *j, const memory *mem, int64_t system)
+{
+    const slimband_problem *p = &j->plan->problem;
+    int64_t n = sb_length(p, system);
+    T *line = j->x + sb_line_offset(p, &p->solution, system);
+    const T *b = j->b + sb_line_offset(p, &p->rhs, system);
+    if (b != line || j->conjugate)
+        SB_NAME(copy_lines)(b, p->rhs.line, 0, line, 1, 0, n, 1, j->conjugate);
+    bool failed = solve_line(j, mem, system, line);
+    if (j->conjugate)
+        SB_NAME(copy_lines)(line, 1, 0, line, 1, 0, n, 1, true);
+    return failed ? system : -1;
+}
+
+/* `count` systems that follow one another along the last batch dimension. */
+static int64_t solve_tile(const job *j, const memory *mem, int64_t system, int64_t count)
+{
+    const slimband_problem *p = &j->plan->problem;
+    int last = p->batch_rank - 1;
+    int64_t n = sb_length(p, system), failed = -1;
+    int64_t b_between = last >= 0 ? p->rhs.batch[last] : 0, x_between = last >= 0 ? p->solution.batch[last] : 0;
+    SB_NAME(copy_lines)
+    (j->b + sb_line_offset(p, &p->rhs, system), p->rhs.line, b_between, mem->tile, 1, n, n, count,
+     j->conjugate);
+    for (int64_t s = 0; s < count; ++s)
+        if (solve_line(j, mem, system + s, mem->tile + s * n))
+            failed = earlier(failed, system + s);
+    SB_NAME(copy_lines)
+    (mem->tile, 1, n, j->x + sb_line_offset(p, &p->solution, system), p->solution.line, x_between, n, count,
+     j->conjugate);
+    return failed;
+}
+
+static int64_t run(const job *j)
+{
+    const sb_cpu *cpu = j->cpu;
+    const slimband_problem *p = &j->plan->problem;
+    bool tiled = p->solution.line != 1;
+    int64_t row = tiled && p->batch_rank ? p->batch[p->batch_rank - 1] : 1, width = tiled ? cpu->tile : 1;
+    int64_t per_row = (row + width - 1) / width, tiles = j->plan->systems / row * per_row, failed = INT64_MAX;
+#pragma omp parallel num_threads(cpu->threads) if (cpu->threads > 1)
+    {
+        memory mem = memory_of(cpu, omp_get_thread_num());
+#pragma omp for schedule(guided) reduction(min : failed)
+        for (int64_t t = 0; t < tiles; ++t) {
+            int64_t from = t % per_row * width, count = row - from < width ? row - from : width;
+            int64_t system = t / per_row * row + from;
+            int64_t bad = tiled ? solve_tile(j, &mem, system, count) : solve_contiguous(j, &mem, system);
+            failed = bad >= 0 && bad < failed ? bad : failed;
+        }
+    }
+    return failed == INT64_MAX ? -1 : failed;
+}
+
+static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
+{
+    job j = {.plan = plan,
+             .cpu = plan->state,
+             .op = op == SB_SOLVE ? SB_PLAIN : SB_TRANSPOSED,
+             .conjugate = SB_COMPLEX && op == SB_SOLVE_ADJOINT, /* A^H x = b is A^T conj(x) = conj(b) */
+             .b = b,
+             .x = x};
+    return run(&j);
+}
+
+/* Systems that share their matrix have it factored once, before. */
+static int64_t factor_solve(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
+{
+    if (plan->matrices < plan->systems) {
+        factor(plan, diagonals);
+        return solve(plan, SB_SOLVE, b, x);
+    }
+    job j = {.plan = plan, .cpu = plan->state, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x};
+    return run(&j);
+}
+
+static void backward_error(const slimband_problem *p, const void *const *diagonals, const void *b,
+                           const void *x, slimband_backward_error *error)
+{
+    *error = (slimband_backward_error){.system = -1};
+    for (int64_t s = 0, systems = slimband_systems(p); s < systems; ++s) {
+        sb_matrix A = matrix_at(p, diagonals, sb_matrix_of(p, s));
+        sb_vector rhs = {(const T *)b + sb_line_offset(p, &p->rhs, s), p->rhs.line};
+        sb_vector solution = {(const T *)x + sb_line_offset(p, &p->solution, s), p->solution.line};
+        sb_system_error e = SB_NAME(backward_error)(&A, rhs, solution);
+        if (error->system < 0 || e.normwise > error->normwise) {
+            error->normwise = e.normwise;
+            error->system = s;
+        }
+        error->componentwise = e.componentwise > error->componentwise ? e.componentwise : error->componentwise;
+    }
+}
+
+const sb_drivers SB_NAME(drivers) = {.stored = SB_NAME(system_stored),
+                                     .scratch = SB_NAME(system_scratch),
+                                     .factor = factor,
+                                     .solve = solve,
+                                     .factor_solve = factor_solve,
+                                     .backward_error = backward_error};

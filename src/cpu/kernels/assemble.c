@@ -1,0 +1,43 @@
+/* Rows of a matrix, gathered from its diagonals: the one place that knows of open ends, Toeplitz rows and
+ * views. */
+#include "src/cpu/engine.h"
+
+/* Rows whose couplings all exist and stand at the same place of every diagonal. */
+static void copy_inner(const sb_matrix *A, T *rows, int64_t width, int64_t from, int64_t to)
+{
+    int diagonals = A->lower + A->upper + 1;
+    for (int64_t i = from; i < to; ++i) {
+        int64_t at = sb_row_index(A, i);
+        for (int d = 0; d < diagonals; ++d)
+            rows[i * width + d] = A->diagonal[d][at];
+    }
+}
+
+static void copy_outer(const sb_matrix *A, T *rows, int64_t width, int64_t from, int64_t to)
+{
+    for (int64_t i = from; i < to; ++i)
+        for (int k = -A->lower; k <= A->upper; ++k) {
+            bool exists = A->periodic || (i + k >= 0 && i + k < A->n);
+            rows[i * width + A->lower + k] = exists ? sb_at(A, i, k) : 0;
+        }
+}
+
+void SB_NAME(assemble)(const sb_matrix *A, T *rows, int64_t width)
+{
+    int64_t from = A->lower < A->n ? A->lower : A->n;
+    int64_t to = A->n - A->upper > from ? A->n - A->upper : from;
+    if (A->transposed)
+        from = to = 0;
+    copy_outer(A, rows, width, 0, from);
+    copy_inner(A, rows, width, from, to);
+    copy_outer(A, rows, width, to, A->n);
+}
+
+sb_matrix SB_NAME(transpose)(const sb_matrix *A)
+{
+    sb_matrix view = *A;
+    view.transposed = !A->transposed;
+    view.lower = A->upper;
+    view.upper = A->lower;
+    return view;
+}

@@ -1,0 +1,131 @@
+/* LU without pivoting of any narrow band. Row i keeps, in the place of A's row, the multipliers
+ * l_{i,i-lower..i-1}, the reciprocal pivot and u_{i,i+1..i+upper}. One text for all bandwidths: called with
+ * constants it becomes the kernel of that bandwidth, as for the pentadiagonal one. Words a row, with w = lower
+ * + 1 + upper: factor w in, w out; solve w of factors + x twice in and out. */
+#include "src/cpu/kernels/growth.h"
+
+#define SB_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
+{
+    (void)tuning;
+    return (size_t)n * (size_t)(lower + 1 + upper) * sizeof(T);
+}
+
+static size_t scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)
+{
+    (void)n, (void)lower, (void)upper, (void)tuning;
+    return 0;
+}
+
+/* Subtract the rows above from row i. Returns the largest |l u|. */
+SB_ALWAYS_INLINE R eliminate_row(T *rows, int64_t i, int lower, int upper)
+{
+    int width = lower + 1 + upper;
+    T *row = rows + i * width;
+    R product = 0;
+    for (int k = lower; k > 0; --k) {
+        if (k > i)
+            continue;
+        const T *above = row - k * width + lower;
+        T l = row[lower - k] * above[0];
+        row[lower - k] = l;
+        for (int t = 1; t <= upper; ++t) {
+            T lu = l * above[t];
+            product = sb_larger(product, sb_abs1(lu));
+            row[lower - k + t] -= lu;
+        }
+    }
+    return product;
+}
+
+SB_ALWAYS_INLINE sb_outcome eliminate(T *rows, int64_t n, int lower, int upper)
+{
+    sb_outcome outcome = {.row = -1};
+    R growth = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        T *row = rows + i * (lower + 1 + upper);
+        R largest = 0;
+        for (int d = 0; d <= lower + upper; ++d)
+            largest = sb_larger(largest, sb_abs1(row[d]));
+        growth = sb_grow(growth, eliminate_row(rows, i, lower, upper), largest);
+        T pivot = row[lower];
+        row[lower] = 1 / pivot;
+        if (outcome.row < 0 && !(sb_finite(row[lower]) && sb_finite(pivot)))
+            outcome.row = i;
+    }
+    outcome.growth = growth;
+    return outcome;
+}
+
+SB_ALWAYS_INLINE void solve_plain(const T *rows, int64_t n, int lower, int upper, T *x)
+{
+    int width = lower + 1 + upper;
+    for (int64_t i = 0; i < n; ++i) {
+        const T *row = rows + i * width;
+        T y = x[i];
+        for (int k = lower; k > 0; --k)
+            if (k <= i)
+                y -= row[lower - k] * x[i - k];
+        x[i] = y;
+    }
+    for (int64_t i = n - 1; i >= 0; --i) {
+        const T *row = rows + i * width + lower;
+        T y = x[i];
+        for (int t = upper; t > 0; --t)
+            if (t < n - i)
+                y -= row[t] * x[i + t];
+        x[i] = y * row[0];
+    }
+}
+
+/* transpose(A) = U^T L^T */
+SB_ALWAYS_INLINE void solve_transposed(const T *rows, int64_t n, int lower, int upper, T *x)
+{
+    int width = lower + 1 + upper;
+    for (int64_t i = 0; i < n; ++i) {
+        T y = x[i];
+        for (int t = upper; t > 0; --t)
+            if (t <= i)
+                y -= rows[(i - t) * width + lower + t] * x[i - t];
+        x[i] = y * rows[i * width + lower];
+    }
+    for (int64_t i = n - 1; i >= 0; --i) {
+        T y = x[i];
+        for (int k = lower; k > 0; --k)
+            if (k < n - i)
+                y -= rows[(i + k) * width + lower - k] * x[i + k];
+        x[i] = y;
+    }
+}
+
+SB_ALWAYS_INLINE void solve_band(const T *rows, sb_op op, int64_t n, int lower, int upper, T *x)
+{
+    if (op == SB_PLAIN)
+        solve_plain(rows, n, lower, upper, x);
+    else
+        solve_transposed(rows, n, lower, upper, x);
+}
+
+static sb_outcome factor(const sb_matrix *A, void *factors, const sb_tuning *tuning)
+{
+    (void)tuning;
+    SB_NAME(assemble)(A, factors, A->lower + 1 + A->upper);
+    if (A->lower == 2 && A->upper == 2)
+        return eliminate(factors, A->n, 2, 2);
+    return eliminate(factors, A->n, A->lower, A->upper);
+}
+
+static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t n, int lower, int upper, T *x,
+                     void *memory, const sb_tuning *tuning)
+{
+    (void)A, (void)memory, (void)tuning;
+    if (lower == 2 && upper == 2)
+        solve_band(factors, op, n, 2, 2, x);
+    else
+        solve_band(factors, op, n, lower, upper, x);
+    return -1;
+}
+
+const sb_engine SB_NAME(lu) = {
+    .measures_growth = true, .stored = stored, .scratch = scratch, .factor = factor, .solve = solve};

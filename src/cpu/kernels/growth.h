@@ -1,0 +1,18 @@
+/* Element growth: how far elimination has let the products |l u| grow beyond the row they are subtracted from.
+ * While the ratio stays small, the computed factors are those of a matrix that differs from A by a few
+ * roundings in every row. NaN counts as infinite growth. */
+#ifndef SB_GROWTH_H
+#define SB_GROWTH_H
+
+#include "src/cpu/engine.h"
+
+/* growth, or product / largest if that is larger; 0 / 0 is no growth. */
+static inline R sb_grow(R growth, R product, R largest)
+{
+    return product <= growth * largest ? growth
+           : product == 0              ? growth
+           : product / largest >= 0    ? product / largest
+                                       : (R)INFINITY;
+}
+
+#endif

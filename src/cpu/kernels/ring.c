@@ -1,0 +1,243 @@
+/* Periodic systems, cut open. With m = max(lower, upper), the last m unknowns are the border that closes the
+ * ring:
+ *
+ *     [ A11 A12 ] [ x1 ]   [ b1 ]       A11: n - m rows, an open band for the engine
+ *     [ A21 A22 ] [ x2 ] = [ b2 ]       A12, A21: non-zero only in the first and last m rows (columns)
+ *
+ * W = A11^-1 A12 (the spikes, m columns) and the LU factors of S = A22 - A21 W are stored. Then
+ *
+ *     y = A11^-1 b1,  S x2 = b2 - A21 y,  x1 = y - W x2
+ *
+ * and for the transpose  S^T x2 = b2 - W^T b1,  x1 = A11^-T (b1 - A21^T x2).
+ * Words a row beyond the engine's: m of W.  This is stable where the interior's elimination is and the spikes
+ * are no larger than a few: the outcome's growth covers both. */
+#include <string.h>
+
+#include "src/cpu/kernels/growth.h"
+#include "src/cpu/route.h"
+
+/* Where the ring's own part stands behind the engine's factors. */
+typedef struct ring {
+    int64_t inner; /* rows of A11 */
+    int m;
+    T *spikes;     /* W: m columns of `inner` entries */
+    T *border;     /* A21: m rows of 2 m entries, for the first and the last m columns of A11 */
+    T *schur;      /* S: m x m, its LU factors with row interchanges */
+    int32_t *swap; /* row k was interchanged with row k + swap[k] */
+} ring;
+
+static int border_width(int lower, int upper)
+{
+    return lower > upper ? lower : upper;
+}
+
+static size_t engine_bytes(const sb_engine *engine, int64_t n, int lower, int upper, const sb_tuning *tuning)
+{
+    return sb_round(engine->stored(n - border_width(lower, upper), lower, upper, tuning));
+}
+
+static ring view(void *factors, size_t skip, int64_t n, int m)
+{
+    ring r = {.inner = n - m, .m = m};
+    r.spikes = (T *)((char *)factors + skip);
+    r.border = r.spikes + r.inner * m;
+    r.schur = r.border + (ptrdiff_t)2 * m * m;
+    r.swap = (int32_t *)(r.schur + (ptrdiff_t)m * m);
+    return r;
+}
+
+static size_t stored(const sb_engine *engine, int64_t n, int lower, int upper, const sb_tuning *tuning)
+{
+    size_t m = (size_t)border_width(lower, upper);
+    return engine_bytes(engine, n, lower, upper, tuning) + ((size_t)n - m) * m * sizeof(T) +
+           3 * m * m * sizeof(T) + m * sizeof(int32_t);
+}
+
+static size_t scratch(const sb_engine *engine, int64_t n, int lower, int upper, const sb_tuning *tuning)
+{
+    return engine->scratch(n - border_width(lower, upper), lower, upper, tuning);
+}
+
+static sb_matrix interior(const sb_matrix *A, int m)
+{
+    sb_matrix inner = *A;
+    inner.n = A->n - m;
+    inner.periodic = false;
+    return inner;
+}
+
+/* Scatter the couplings that touch the border into W (still A12), border (A21) and schur (A22). */
+static void gather_border(const sb_matrix *A, const ring *r)
+{
+    memset(r->spikes, 0, (size_t)(r->inner * r->m) * sizeof(T));
+    memset(r->border, 0, (size_t)(3 * r->m * r->m) * sizeof(T));
+    for (int64_t i = 0; i < A->n; ++i) {
+        if (i == r->m && i < r->inner - r->m)
+            i = r->inner - r->m; /* rows between couple to the interior only */
+        for (int k = -A->lower; k <= A->upper; ++k) {
+            int64_t j = sb_wrap(i + k, A->n), row = i - r->inner, column = j - r->inner;
+            if (row < 0 && column >= 0)
+                r->spikes[column * r->inner + i] += sb_at(A, i, k);
+            else if (row >= 0 && column >= 0)
+                r->schur[row * r->m + column] += sb_at(A, i, k);
+            else if (row >= 0)
+                r->border[row * 2 * r->m + (j < r->m ? j : j - r->inner + 2 * r->m)] += sb_at(A, i, k);
+        }
+    }
+}
+
+/* Entry c of A21's 2 m columns multiplies this unknown of the interior. */
+static int64_t border_column(const ring *r, int c)
+{
+    return c < r->m ? c : r->inner - 2 * r->m + c;
+}
+
+/* Dense LU with partial pivoting; returns the first zero pivot or -1. */
+static int64_t factor_schur(const ring *r)
+{
+    int m = r->m;
+    T *S = r->schur;
+    int64_t broken = -1;
+    for (int k = 0; k < m; ++k) {
+        int best = k;
+        for (int i = k + 1; i < m; ++i)
+            best = sb_abs1(S[i * m + k]) > sb_abs1(S[best * m + k]) ? i : best;
+        r->swap[k] = best - k;
+        for (int j = 0; j < m && best != k; ++j) {
+            T kept = S[k * m + j];
+            S[k * m + j] = S[best * m + j];
+            S[best * m + j] = kept;
+        }
+        T pivot = S[k * m + k];
+        if (pivot == 0 || !sb_finite(pivot)) {
+            broken = broken < 0 ? k : broken;
+            continue;
+        }
+        for (int i = k + 1; i < m; ++i) {
+            T l = S[i * m + k] /= pivot;
+            for (int j = k + 1; j < m; ++j)
+                S[i * m + j] -= l * S[k * m + j];
+        }
+    }
+    return broken;
+}
+
+static void swap_entries(T *t, int a, int b)
+{
+    T kept = t[a];
+    t[a] = t[b];
+    t[b] = kept;
+}
+
+static void solve_schur(const ring *r, T *t)
+{
+    int m = r->m;
+    const T *S = r->schur;
+    for (int k = 0; k < m; ++k)
+        swap_entries(t, k, k + r->swap[k]);
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < i; ++j)
+            t[i] -= S[i * m + j] * t[j];
+    for (int i = m - 1; i >= 0; --i) {
+        for (int j = i + 1; j < m; ++j)
+            t[i] -= S[i * m + j] * t[j];
+        t[i] /= S[i * m + i];
+    }
+}
+
+static void solve_schur_transposed(const ring *r, T *t)
+{
+    int m = r->m;
+    const T *S = r->schur;
+    for (int i = 0; i < m; ++i) {
+        for (int j = 0; j < i; ++j)
+            t[i] -= S[j * m + i] * t[j];
+        t[i] /= S[i * m + i];
+    }
+    for (int i = m - 1; i >= 0; --i)
+        for (int j = i + 1; j < m; ++j)
+            t[i] -= S[j * m + i] * t[j];
+    for (int k = m - 1; k >= 0; --k)
+        swap_entries(t, k, k + r->swap[k]);
+}
+
+/* The largest row sum of |W|. */
+static double spike_size(const ring *r)
+{
+    double size = 0;
+    for (int64_t i = 0; i < r->inner; ++i) {
+        double sum = 0;
+        for (int c = 0; c < r->m; ++c)
+            sum += (double)sb_abs1(r->spikes[c * r->inner + i]);
+        size = sum <= size ? size : sum;
+    }
+    return size;
+}
+
+static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *factors, void *memory,
+                         const sb_tuning *tuning)
+{
+    int m = border_width(A->lower, A->upper);
+    ring r = view(factors, engine_bytes(engine, A->n, A->lower, A->upper, tuning), A->n, m);
+    sb_matrix inner = interior(A, m);
+    sb_outcome outcome = engine->factor(&inner, factors, tuning);
+    gather_border(A, &r);
+    for (int c = 0; c < m && outcome.row < 0; ++c)
+        outcome.row = sb_engine_solve(engine, &inner, factors, SB_PLAIN, r.inner, A->lower, A->upper,
+                                      r.spikes + c * r.inner, memory, tuning);
+    if (outcome.row >= 0)
+        return outcome;
+    for (int i = 0; i < m; ++i)
+        for (int c = 0; c < 2 * m; ++c)
+            for (int j = 0; j < m; ++j)
+                r.schur[i * m + j] -= r.border[i * 2 * m + c] * r.spikes[j * r.inner + border_column(&r, c)];
+    int64_t broken = factor_schur(&r);
+    outcome.row = broken < 0 ? -1 : r.inner + broken;
+    double spikes = engine->measures_growth ? spike_size(&r) : 0;
+    outcome.growth = spikes <= outcome.growth ? outcome.growth : spikes;
+    return outcome;
+}
+
+static int64_t solve_plain(const sb_engine *engine, const sb_matrix *inner, const void *factors, const ring *r,
+                           int lower, int upper, T *x, void *memory, const sb_tuning *tuning)
+{
+    T *x2 = x + r->inner;
+    int64_t row = sb_engine_solve(engine, inner, factors, SB_PLAIN, r->inner, lower, upper, x, memory, tuning);
+    for (int i = 0; i < r->m; ++i)
+        for (int c = 0; c < 2 * r->m; ++c)
+            x2[i] -= r->border[i * 2 * r->m + c] * x[border_column(r, c)];
+    solve_schur(r, x2);
+    for (int c = 0; c < r->m; ++c)
+        for (int64_t i = 0; i < r->inner; ++i)
+            x[i] -= r->spikes[c * r->inner + i] * x2[c];
+    return row;
+}
+
+static int64_t solve_transposed(const sb_engine *engine, const sb_matrix *inner, const void *factors,
+                                const ring *r, int lower, int upper, T *x, void *memory,
+                                const sb_tuning *tuning)
+{
+    T *x2 = x + r->inner;
+    for (int c = 0; c < r->m; ++c)
+        for (int64_t i = 0; i < r->inner; ++i)
+            x2[c] -= r->spikes[c * r->inner + i] * x[i];
+    solve_schur_transposed(r, x2);
+    for (int i = 0; i < r->m; ++i)
+        for (int c = 0; c < 2 * r->m; ++c)
+            x[border_column(r, c)] -= r->border[i * 2 * r->m + c] * x2[i];
+    return sb_engine_solve(engine, inner, factors, SB_TRANSPOSED, r->inner, lower, upper, x, memory, tuning);
+}
+
+static int64_t solve(const sb_engine *engine, const sb_matrix *A, const void *factors, sb_op op, int64_t n,
+                     int lower, int upper, T *x, void *memory, const sb_tuning *tuning)
+{
+    int m = border_width(lower, upper);
+    ring r = view((void *)factors, engine_bytes(engine, n, lower, upper, tuning), n, m);
+    sb_matrix inner = {0};
+    if (A)
+        inner = interior(A, m);
+    return (op == SB_PLAIN ? solve_plain : solve_transposed)(engine, &inner, factors, &r, lower, upper, x,
+                                                             memory, tuning);
+}
+
+const sb_route SB_NAME(ring) = {.stored = stored, .scratch = scratch, .factor = factor, .solve = solve};

@@ -1,0 +1,143 @@
+/* The methods that run on the CPU, one row each.
+ * To add a method: its engine, a row here, a line in the tests' list, an entry in docs/methods.md. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cpu/workspace.h"
+
+#define ENGINES(name) \
+    extern const struct sb_engine sb_##name##_f32, sb_##name##_f64, sb_##name##_c64, sb_##name##_c128;
+ENGINES(thomas)
+ENGINES(lu)
+ENGINES(pivoted_lu)
+ENGINES(cr)
+ENGINES(pcr)
+ENGINES(wang_mou)
+ENGINES(tpr)
+ENGINES(cr_toeplitz)
+#undef ENGINES
+#define ENGINES(name)                                                           \
+    {                                                                           \
+        &sb_##name##_f32, &sb_##name##_f64, &sb_##name##_c64, &sb_##name##_c128 \
+    }
+
+static slimband_status any_band(const slimband_problem *p)
+{
+    return p->pivoting == SLIMBAND_PIVOT_PARTIAL ? SLIMBAND_METHOD_DOES_NOT_PIVOT : SLIMBAND_OK;
+}
+
+static slimband_status pivoted(const slimband_problem *p)
+{
+    return p->pivoting == SLIMBAND_PIVOT_NONE ? SLIMBAND_METHOD_ALWAYS_PIVOTS : SLIMBAND_OK;
+}
+
+static slimband_status tridiagonal(const slimband_problem *p)
+{
+    return p->lower != 1 || p->upper != 1 ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : any_band(p);
+}
+
+static slimband_status toeplitz(const slimband_problem *p)
+{
+    if (p->lower != 1 || p->upper != 1)
+        return SLIMBAND_METHOD_NEEDS_TRIDIAGONAL;
+    if (p->coefficients != SLIMBAND_TOEPLITZ || p->toeplitz_first > 1 || p->toeplitz_last > 1)
+        return SLIMBAND_METHOD_NEEDS_TOEPLITZ;
+    return any_band(p);
+}
+
+static slimband_status no_options(const char *options, sb_tuning *tuning)
+{
+    (void)tuning;
+    return *options ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
+}
+
+/* "" or "fast", "stable", "slice=S" with S a power of two */
+static slimband_status slices(const char *options, sb_tuning *tuning)
+{
+    enum { fast = 64, stable = 2048 };
+    tuning->slice = !*options || !strcmp(options, "fast") ? fast : !strcmp(options, "stable") ? stable : 0;
+    if (tuning->slice)
+        return SLIMBAND_OK;
+    if (strncmp(options, "slice=", 6) || options[6] < '0' || options[6] > '9')
+        return SLIMBAND_UNKNOWN_OPTION;
+    char *end;
+    long long slice = strtoll(options + 6, &end, 10);
+    if (*end || slice < 2 || slice > (1LL << 30) || (slice & (slice - 1)))
+        return SLIMBAND_UNKNOWN_OPTION;
+    tuning->slice = slice;
+    return SLIMBAND_OK;
+}
+
+static int one_sweep(int64_t n)
+{
+    (void)n;
+    return 1;
+}
+
+static int halvings(int64_t n)
+{
+    int levels = 1;
+    while ((n = n / 2) > 0)
+        ++levels;
+    return levels;
+}
+
+static const sb_cpu_method thomas_method = {
+    .engine = ENGINES(thomas), .cost = 6, .fits = tridiagonal, .configure = no_options, .levels = one_sweep};
+static const sb_cpu_method lu_method = {
+    .engine = ENGINES(lu), .cost = 10, .fits = any_band, .configure = no_options, .levels = one_sweep};
+const sb_cpu_method sb_pivoted_lu_method = {.engine = ENGINES(pivoted_lu),
+                                            .cost = 20,
+                                            .pivots = true,
+                                            .fits = pivoted,
+                                            .configure = no_options,
+                                            .levels = one_sweep};
+
+/* The engines that take matrix and right-hand side through the reduction together. */
+#define JOINT(name, options_)                                            \
+    static const sb_cpu_method name##_method = {.engine = ENGINES(name), \
+                                                .cost = INFINITY,        \
+                                                .parallel_inside = true, \
+                                                .reads_matrix = true,    \
+                                                .fits = tridiagonal,     \
+                                                .configure = options_,   \
+                                                .levels = halvings}
+JOINT(cr, no_options);
+JOINT(pcr, no_options);
+JOINT(wang_mou, no_options);
+JOINT(tpr, slices);
+#undef JOINT
+
+static const sb_cpu_method cr_toeplitz_method = {.engine = ENGINES(cr_toeplitz),
+                                                 .cost = INFINITY,
+                                                 .parallel_inside = true,
+                                                 .fits = toeplitz,
+                                                 .configure = no_options,
+                                                 .levels = halvings};
+
+static const char by_dominance[] = "stable for dominant matrices; auto takes it for these and pivots otherwise";
+static const char by_growth[] = "stable while elements do not grow; auto measures that and pivots otherwise";
+
+const sb_method sb_cpu_methods[] = {
+    {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
+    {{"lu", "cpu", "any band up to 8 + 8", by_growth, "", "LU without pivoting"}, &lu_method},
+    {{"pivoted_lu", "cpu", "any band up to 8 + 8", "as LAPACK's gtsv and gbsv, which pivot alike", "",
+      "LU with partial pivoting"},
+     &sb_pivoted_lu_method},
+    {{"cr", "cpu", "tridiagonal", by_dominance, "", "cyclic reduction: Hockney 1965; tpr 2.2.1, lass II"},
+     &cr_method},
+    {{"pcr", "cpu", "tridiagonal", by_dominance, "",
+      "parallel cyclic reduction: Hockney & Jesshope 1988; tpr 2.2.2, lass II"},
+     &pcr_method},
+    {{"wang_mou", "cpu", "tridiagonal", by_dominance, "", "Wang & Mou 1991; tpr 2.2.3"}, &wang_mou_method},
+    {{"tpr", "cpu", "tridiagonal", by_dominance,
+      "slice=S (a power of two: rows of a slice), fast (S = 64, the default), stable (S = 2048)",
+      "tree partitioning reduction: Dieguez, Amor & Doallo 2019; tpr 3"},
+     &tpr_method},
+    {{"cr_toeplitz", "cpu", "tridiagonal, Toeplitz but for at most one row at each end", by_dominance, "",
+      "cyclic reduction with precomputed coefficients; near-toeplitz 3"},
+     &cr_toeplitz_method},
+};
+
+const int sb_cpu_method_count = sizeof sb_cpu_methods / sizeof *sb_cpu_methods;

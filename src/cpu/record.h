@@ -1,0 +1,35 @@
+/* What is remembered of each matrix and each system, whatever the scalar type. */
+#ifndef SB_RECORD_H
+#define SB_RECORD_H
+
+#include "slimband/plan.h"
+#include "src/cpu/tuning.h"
+
+typedef struct sb_matrix_record {
+    int64_t row; /* first zero pivot, or first row with NaN or Inf */
+    double growth;
+    slimband_status status;
+    bool fallback; /* factored by the second route, the one that pivots */
+    bool pivoted;
+} sb_matrix_record;
+
+typedef struct sb_system_record {
+    int64_t row;
+    slimband_status status;
+} sb_system_record;
+
+/* How the systems of a plan are to be solved: what system.c reads. */
+typedef struct sb_recipe {
+    const void *engine,
+        *pivoted; /* const sb_engine * of the plan's scalar type: the method's, and the one that pivots */
+    slimband_pivoting pivoting;
+    int lower, upper;
+    bool periodic, check_finite;
+    bool keeps_matrix; /* a copy of the matrix is stored with the factors, for what must read it when solving */
+    int refinements;
+    bool toeplitz;
+    int64_t first, last; /* Toeplitz rows with entries of their own */
+    sb_tuning tuning;
+} sb_recipe;
+
+#endif

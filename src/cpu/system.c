@@ -1,0 +1,241 @@
+/* One system from its matrix to its answer.
+ *
+ * Pivoting `auto` tries the method's own route first. An engine that measures growth is believed while rounding
+ * errors stay within `growth_limit` times those of the row itself; for the others the matrix must be diagonally
+ * dominant. Otherwise the system takes the second route, partial pivoting, which solves whatever can be solved.
+ */
+#include "src/cpu/system.h"
+
+#include <string.h>
+
+#include "src/cpu/kernels/lines.h"
+#include "src/cpu/kernels/residual.h"
+#include "src/cpu/route.h"
+
+/* A row's error bound is 3 growth eps or so; 4 keeps `auto` within a small factor of partial pivoting. */
+static const double growth_limit = 4;
+
+typedef struct choice {
+    const sb_route *route;
+    const sb_engine *engine;
+} choice;
+
+static choice choose(const sb_recipe *recipe, int64_t n, bool fallback)
+{
+    const sb_engine *engine = fallback ? recipe->pivoted : recipe->engine;
+    if (!recipe->periodic || (recipe->lower == 0 && recipe->upper == 0))
+        return (choice){&SB_NAME(open), engine};
+    if (!engine->pivots && sb_ring_fits(n, recipe->lower, recipe->upper))
+        return (choice){&SB_NAME(ring), engine};
+    return (choice){&SB_NAME(fold), recipe->pivoted};
+}
+
+static bool may_fall_back(const sb_recipe *recipe)
+{
+    const sb_engine *engine = recipe->engine;
+    return recipe->pivoting == SLIMBAND_PIVOT_AUTO && !engine->pivots;
+}
+
+typedef size_t measure(const sb_engine *engine, int64_t n, int lower, int upper, const sb_tuning *tuning);
+
+/* The larger of what the routes need that a system may take. */
+static size_t over_routes(const sb_recipe *recipe, int64_t n, measure *(*of)(const sb_route *))
+{
+    size_t most = 0;
+    for (int fallback = 0; fallback <= may_fall_back(recipe); ++fallback) {
+        choice c = choose(recipe, n, fallback);
+        size_t need = of(c.route)(c.engine, n, recipe->lower, recipe->upper, &recipe->tuning);
+        most = need > most ? need : most;
+    }
+    return sb_round(most);
+}
+
+static measure *stored_of(const sb_route *route)
+{
+    return route->stored;
+}
+
+static measure *scratch_of(const sb_route *route)
+{
+    return route->scratch;
+}
+
+/* Rows of a matrix copy: all, or those of a Toeplitz matrix that differ and the one that repeats. */
+static int64_t copied_rows(const sb_recipe *recipe, int64_t n)
+{
+    return recipe->toeplitz ? recipe->first + 1 + recipe->last : n;
+}
+
+size_t SB_NAME(system_stored)(const sb_recipe *recipe, int64_t n)
+{
+    if (n == 0)
+        return 0;
+    size_t copy = (size_t)copied_rows(recipe, n) * (size_t)(recipe->lower + 1 + recipe->upper) * sizeof(T);
+    return over_routes(recipe, n, stored_of) + (recipe->keeps_matrix ? sb_round(copy) : 0);
+}
+
+size_t SB_NAME(system_scratch)(const sb_recipe *recipe, int64_t n)
+{
+    if (n == 0)
+        return 0;
+    size_t refine = recipe->refinements ? 2 * sb_round((size_t)n * sizeof(T)) : 0;
+    return over_routes(recipe, n, scratch_of) + refine;
+}
+
+static R modulus(T z)
+{
+#if SB_COMPLEX
+    return (R)cabs(z);
+#else
+    return sb_abs1(z);
+#endif
+}
+
+/* Dominant by rows, couplings around the ring included. */
+static bool dominant(const sb_matrix *A)
+{
+    for (int64_t i = 0; i < A->n; ++i) {
+        R sum = 0;
+        for (int k = -A->lower; k <= A->upper; ++k)
+            if (k != 0 && (A->periodic || (i + k >= 0 && i + k < A->n)))
+                sum += modulus(sb_at(A, i, k));
+        if (!(modulus(sb_at(A, i, 0)) >= sum))
+            return false;
+    }
+    return true;
+}
+
+static int64_t first_row_not_finite(const sb_matrix *A)
+{
+    for (int64_t i = 0; i < A->n; ++i)
+        for (int k = -A->lower; k <= A->upper; ++k)
+            if ((A->periodic || (i + k >= 0 && i + k < A->n)) && !sb_finite(sb_at(A, i, k)))
+                return i;
+    return -1;
+}
+
+/* A's entries, row after row, behind the factors; and the matrix that they make. */
+static T *copy_at(const sb_recipe *recipe, int64_t n, const void *store)
+{
+    return (T *)((char *)store + over_routes(recipe, n, stored_of));
+}
+
+static void keep_matrix(const sb_recipe *recipe, const sb_matrix *A, void *store)
+{
+    int diagonals = A->lower + 1 + A->upper;
+    T *copy = copy_at(recipe, A->n, store);
+    if (A->first == A->total)
+        SB_NAME(assemble)(A, copy, diagonals);
+    else
+        for (int64_t e = 0; e < copied_rows(recipe, A->n); ++e)
+            for (int d = 0; d < diagonals; ++d)
+                copy[e * diagonals + d] = A->diagonal[d][e * A->stride];
+}
+
+static sb_matrix kept_matrix(const sb_recipe *recipe, int64_t n, const void *store)
+{
+    int diagonals = recipe->lower + 1 + recipe->upper;
+    const T *copy = copy_at(recipe, n, store);
+    sb_matrix A = {.n = n,
+                   .lower = recipe->lower,
+                   .upper = recipe->upper,
+                   .periodic = recipe->periodic,
+                   .stride = diagonals,
+                   .first = recipe->toeplitz ? recipe->first : n,
+                   .last = recipe->toeplitz ? recipe->last : 0,
+                   .total = n};
+    for (int d = 0; d < diagonals; ++d)
+        A.diagonal[d] = copy + d;
+    return A;
+}
+
+static sb_outcome factor_by(choice c, const sb_recipe *recipe, const sb_matrix *A, void *store, void *scratch,
+                            sb_matrix_record *record)
+{
+    sb_outcome outcome = c.route->factor(c.engine, A, store, scratch, &recipe->tuning);
+    record->row = outcome.row;
+    record->growth = outcome.growth;
+    record->pivoted = c.engine->pivots;
+    record->status = outcome.row < 0 ? SLIMBAND_OK : c.engine->pivots ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN;
+    return outcome;
+}
+
+void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *store, void *scratch,
+                            sb_matrix_record *record)
+{
+    *record = (sb_matrix_record){.row = -1};
+    if (A->n == 0)
+        return;
+    if (recipe->check_finite && (record->row = first_row_not_finite(A)) >= 0) {
+        record->status = SLIMBAND_NOT_FINITE;
+        return;
+    }
+    if (recipe->keeps_matrix)
+        keep_matrix(recipe, A, store);
+    choice first = choose(recipe, A->n, false);
+    bool wary = may_fall_back(recipe) && !first.engine->pivots;
+    bool safe = !wary || first.engine->measures_growth || dominant(A);
+    if (safe) {
+        sb_outcome outcome = factor_by(first, recipe, A, store, scratch, record);
+        safe = !wary || (outcome.row < 0 && outcome.growth <= growth_limit);
+    }
+    if (!safe) {
+        factor_by(choose(recipe, A->n, true), recipe, A, store, scratch, record);
+        record->fallback = true;
+    }
+}
+
+static void fill(T *x, int64_t n, T value)
+{
+    for (int64_t i = 0; i < n; ++i)
+        x[i] = value;
+}
+
+/* x += A^-1 (b - A x), as often as the recipe says; b and r are scratch of n entries each. */
+static int64_t solve_refined(const sb_recipe *recipe, choice c, const sb_matrix *A, const void *store, sb_op op,
+                             T *x, void *scratch)
+{
+    int64_t n = A->n, row = -1;
+    size_t vector = sb_round((size_t)n * sizeof(T));
+    T *b = scratch, *r = (T *)((char *)scratch + vector);
+    void *rest = (char *)scratch + 2 * vector;
+    sb_matrix view = op == SB_PLAIN ? *A : SB_NAME(transpose)(A);
+    memcpy(b, x, (size_t)n * sizeof(T));
+    row = c.route->solve(c.engine, A, store, op, n, A->lower, A->upper, x, rest, &recipe->tuning);
+    for (int step = 0; step < recipe->refinements && row < 0; ++step) {
+        SB_NAME(residual)(&view, b, x, r);
+        row = c.route->solve(c.engine, A, store, op, n, A->lower, A->upper, r, rest, &recipe->tuning);
+        for (int64_t i = 0; i < n; ++i)
+            x[i] += r[i];
+    }
+    return row;
+}
+
+sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix *A, int64_t n,
+                                       const void *store, const sb_matrix_record *record, sb_op op, T *x,
+                                       void *scratch)
+{
+    sb_system_record result = {.row = record->row, .status = record->status};
+    if (n == 0)
+        return result;
+    if (!result.status && recipe->check_finite && (result.row = SB_NAME(first_not_finite)(x, n)) >= 0)
+        result.status = SLIMBAND_NOT_FINITE;
+    if (!result.status) {
+        choice c = choose(recipe, n, record->fallback);
+        sb_matrix kept;
+        if (!A && recipe->keeps_matrix) {
+            kept = kept_matrix(recipe, n, store);
+            A = &kept;
+        }
+        if (recipe->refinements)
+            result.row = solve_refined(recipe, c, A, store, op, x, scratch);
+        else
+            result.row = c.route->solve(c.engine, A, store, op, n, recipe->lower, recipe->upper, x, scratch,
+                                        &recipe->tuning);
+        if (result.row >= 0)
+            result.status = recipe->pivoting == SLIMBAND_PIVOT_AUTO ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN;
+    }
+    if (result.status)
+        fill(x, n, (T)NAN);
+    return result;
+}

@@ -1,0 +1,66 @@
+/* What a plan on the CPU keeps, whatever its scalar type, and the table of what is compiled per type. */
+#ifndef SB_WORKSPACE_H
+#define SB_WORKSPACE_H
+
+#include "src/core/backend.h"
+#include "src/cpu/record.h"
+
+enum { SB_SCALARS = 4 };
+
+typedef struct sb_cpu sb_cpu;
+
+/* The batch drivers of one scalar type. first_failed: the lowest number of a failed system, or -1. */
+typedef struct sb_drivers {
+    size_t (*stored)(const sb_recipe *recipe, int64_t n);
+    size_t (*scratch)(const sb_recipe *recipe, int64_t n);
+    void (*factor)(const slimband_plan *plan, const void *const *diagonals);
+    int64_t (*solve)(const slimband_plan *plan, sb_solve op, const void *b, void *x);
+    int64_t (*factor_solve)(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x);
+    void (*backward_error)(const slimband_problem *problem, const void *const *diagonals, const void *b,
+                           const void *x, slimband_backward_error *error);
+} sb_drivers;
+
+extern const sb_drivers sb_drivers_f32, sb_drivers_f64, sb_drivers_c64, sb_drivers_c128;
+extern const sb_drivers *const sb_drivers_of[SB_SCALARS]; /* by slimband_scalar */
+
+/* A row of the method table, the part that computes: one engine for each scalar type. */
+typedef struct sb_cpu_method {
+    const void *engine[SB_SCALARS]; /* const sb_engine * of that type */
+    double cost;                    /* nanoseconds a row, roughly; infinite: never chosen by `auto` */
+    bool parallel_inside;           /* can use threads within one system */
+    bool reads_matrix, pivots;      /* as the engines say; known here without their type */
+    slimband_status (*fits)(const slimband_problem *problem);
+    slimband_status (*configure)(const char *options, sb_tuning *tuning);
+    int (*levels)(int64_t n);
+} sb_cpu_method;
+
+extern const sb_cpu_method sb_pivoted_lu_method;
+extern const sb_method sb_cpu_methods[];
+extern const int sb_cpu_method_count;
+
+struct sb_cpu {
+    const sb_drivers *drivers;
+    sb_recipe recipe;
+    int threads;            /* over the batch */
+    int64_t tile;           /* systems gathered at once where lines are not contiguous */
+    char *factors;          /* of all matrices, or NULL */
+    size_t factor_bytes;    /* of one matrix; */
+    size_t *factor_offsets; /* or, ragged, where each begins */
+    char *scratch;
+    size_t scratch_bytes; /* of one thread: a tile of lines, a store when nothing is kept, what system.c asks
+                             for */
+    size_t tile_bytes, store_bytes;
+    sb_matrix_record *matrices;
+    sb_system_record *systems;
+};
+
+static inline void *sb_store(const sb_cpu *cpu, int64_t matrix)
+{
+    return cpu->factors +
+           (cpu->factor_offsets ? cpu->factor_offsets[matrix] : (size_t)matrix * cpu->factor_bytes);
+}
+
+slimband_status sb_cpu_create(slimband_plan *plan, const char *options);
+void sb_cpu_destroy(slimband_plan *plan);
+
+#endif
