@@ -28,7 +28,8 @@ typedef enum slimband_coefficients {
 
 typedef enum slimband_pivoting {
     SLIMBAND_PIVOT_AUTO, /* without pivoting where the elimination is shown to be safe, else with */
-    SLIMBAND_PIVOT_NONE, /* never; the caller vouches for the matrix. Breakdown is still reported */
+    SLIMBAND_PIVOT_NONE, /* never; the caller vouches for the matrix. Breakdown is still reported. (Rings of
+                            fewer than 3 max(lower, upper) unknowns are reordered and always pivot.) */
     SLIMBAND_PIVOT_PARTIAL
 } slimband_pivoting;
 

@@ -50,6 +50,17 @@ static inline T sb_at(const sb_matrix *A, int64_t i, int k)
     return A->diagonal[A->upper - k][sb_row_index(A, row)];
 }
 
+/* A(i, i + k) with all couplings that coincide with it because the ring is small, added up in wider precision,
+   since they may cancel. *taken: the sum belongs to an earlier k. */
+static inline WT sb_coupling(const sb_matrix *A, int64_t i, int k, bool *taken)
+{
+    *taken = A->periodic && k - A->n >= -A->lower;
+    WT sum = sb_at(A, i, k);
+    for (int64_t other = k + A->n; A->periodic && !*taken && other <= A->upper; other += A->n)
+        sum += sb_at(A, i, (int)other);
+    return sum;
+}
+
 /* Copy A's rows: rows[i * width + lower + k] = A(i, i + k). Couplings that leave an open matrix become 0 and
    are not read; those of a periodic matrix are copied where they stand. */
 void SB_NAME(assemble)(const sb_matrix *A, T *rows, int64_t width);

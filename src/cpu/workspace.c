@@ -59,6 +59,19 @@ static void set_tile(slimband_plan *plan, int64_t longest)
     cpu->tile_bytes = sb_plus(cpu->tile_bytes, 63) / 64 * 64;
 }
 
+/* The most that a system of this plan can ask for. Need does not grow with n where routes change, so every
+   length of a ragged batch is asked. */
+static size_t most(const slimband_plan *plan, size_t (*need)(const sb_recipe *recipe, int64_t n))
+{
+    const sb_cpu *cpu = plan->state;
+    size_t bytes = 0;
+    for (int64_t s = 0; s < (plan->problem.ragged ? plan->systems : 1); ++s) {
+        size_t one = need(&cpu->recipe, sb_length(&plan->problem, s));
+        bytes = one > bytes ? one : bytes;
+    }
+    return bytes;
+}
+
 static bool needs_store(const slimband_plan *plan)
 {
     return !plan->problem.one_pass || plan->matrices < plan->systems;
@@ -94,13 +107,18 @@ static bool allocate(slimband_plan *plan)
         if (!allocate_factors(plan, longest))
             return false;
     } else
-        cpu->store_bytes = cpu->drivers->stored(&cpu->recipe, longest);
-    cpu->scratch_bytes =
-        sb_plus(sb_plus(cpu->tile_bytes, cpu->store_bytes), cpu->drivers->scratch(&cpu->recipe, longest));
+        cpu->store_bytes = most(plan, cpu->drivers->stored);
+    cpu->scratch_bytes = sb_plus(sb_plus(cpu->tile_bytes, cpu->store_bytes), most(plan, cpu->drivers->scratch));
     cpu->scratch = sb_allocate(sb_times((size_t)cpu->threads, cpu->scratch_bytes), &plan->bytes);
     cpu->matrices = sb_allocate(sb_times((size_t)plan->matrices, sizeof *cpu->matrices), &plan->bytes);
     cpu->systems = sb_allocate(sb_times((size_t)plan->systems, sizeof *cpu->systems), &plan->bytes);
-    return cpu->scratch && cpu->matrices && cpu->systems;
+    if (!cpu->scratch || !cpu->matrices || !cpu->systems)
+        return false;
+    for (int64_t m = 0; m < plan->matrices; ++m)
+        cpu->matrices[m].row = -1;
+    for (int64_t s = 0; s < plan->systems; ++s)
+        cpu->systems[s].row = -1;
+    return true;
 }
 
 /* Sizes inside one system are formed without overflow checks: refuse what could make them wrap around. */

@@ -45,7 +45,10 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
     for (int64_t i = 0; i < A->n; ++i)
         for (int d = -A->lower; d <= A->upper; ++d) {
             int64_t row = place(i, A->n), column = place(sb_wrap(i + d, A->n), A->n);
-            rows[row * width + k + column - row] += sb_at(A, i, d);
+            bool taken;
+            T entry = (T)sb_coupling(A, i, d, &taken);
+            if (!taken)
+                rows[row * width + k + column - row] = entry;
         }
     sb_matrix folded = {.n = A->n, .lower = k, .upper = k, .stride = width, .first = A->n, .total = A->n};
     for (int d = 0; d < width; ++d)

@@ -14,13 +14,13 @@ static WR wide_abs(WT z)
 static WT row_residual(const sb_matrix *A, int64_t i, WT b, sb_vector x, WR *size, WR *weight)
 {
     for (int k = -A->lower; k <= A->upper; ++k) {
-        int64_t j = i + k;
-        if (j < 0 || j >= A->n) {
-            if (!A->periodic)
-                continue;
-            j = sb_wrap(j, A->n);
-        }
-        WT a = sb_at(A, i, k), xj = x.at[j * x.stride];
+        int64_t j = A->periodic ? sb_wrap(i + k, A->n) : i + k;
+        if (j < 0 || j >= A->n)
+            continue;
+        bool taken;
+        WT a = sb_coupling(A, i, k, &taken), xj = x.at[j * x.stride];
+        if (taken)
+            continue;
         b -= a * xj;
         if (size) {
             *size += wide_abs(a);

@@ -1,0 +1,184 @@
+/* The chart's frame, its lines and its words. */
+#include "cli/chart.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "cli/chart_axis.h"
+#include "cli/chart_text.h"
+
+enum {
+    WIDTH = 960,
+    HEIGHT = 480,
+    RIGHT = 44,
+    TOP = 84,
+    BOTTOM = 44,
+    LETTER = 7,
+    COLUMNS_PER_PIXEL = 2,
+    DOT_SPACING = 10
+};
+
+typedef struct frame {
+    double left, right, top, bottom;
+    sb_axis x, y;
+} frame;
+
+static double place(const sb_axis *axis, double value, double from, double to)
+{
+    long double part = ((long double)value - axis->low) / ((long double)axis->high - axis->low);
+    return (double)(from + part * ((long double)to - from));
+}
+
+static double x_of(const frame *f, int64_t row)
+{
+    return place(&f->x, (double)row, f->left, f->right);
+}
+
+static double y_of(const frame *f, double value)
+{
+    return place(&f->y, value, f->bottom, f->top);
+}
+
+static void write_text(FILE *out, double x, double y, const char *style, const char *text)
+{
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
+    sb_text_escape(out, text);
+    fputs("</text>\n", out);
+}
+
+static void write_axes(FILE *out, const frame *f)
+{
+    fputs("<g stroke=\"#e3e7ec\">\n", out);
+    for (int i = 0; i < f->y.ticks; ++i)
+        fprintf(out, "<path d=\"M%.1f %.1fH%.1f\"/>\n", f->left, y_of(f, f->y.at[i]), f->right);
+    fputs("</g>\n<g stroke=\"#8a94a3\">\n", out);
+    fprintf(out, "<path d=\"M%.1f %.1fH%.1f\"/>\n", f->left, f->bottom, f->right);
+    for (int i = 0; i < f->x.ticks; ++i)
+        fprintf(out, "<path d=\"M%.1f %.1fv6\"/>\n", place(&f->x, f->x.at[i], f->left, f->right), f->bottom);
+    fputs("</g>\n<g font-size=\"12\" fill=\"#566070\">\n", out);
+    for (int i = 0; i < f->y.ticks; ++i)
+        write_text(out, f->left - 10, y_of(f, f->y.at[i]) + 4, "text-anchor=\"end\"", f->y.text[i]);
+    for (int i = 0; i < f->x.ticks; ++i)
+        write_text(out, place(&f->x, f->x.at[i], f->left, f->right), f->bottom + 22, "text-anchor=\"middle\"",
+                   f->x.text[i]);
+    fputs("</g>\n", out);
+}
+
+/* What is drawn of the rows that share one column: first, extremes and last, in their order. */
+typedef struct column {
+    int64_t first, least, most, last; /* -1 while empty */
+} column;
+
+static void column_add(column *c, const double *values, int64_t i)
+{
+    if (c->first < 0)
+        *c = (column){i, i, i, i};
+    if (values[i] < values[c->least])
+        c->least = i;
+    if (values[i] > values[c->most])
+        c->most = i;
+    c->last = i;
+}
+
+static void column_write(FILE *out, const frame *f, const column *c, const double *values, bool starts)
+{
+    int64_t low = c->least < c->most ? c->least : c->most, high = c->least < c->most ? c->most : c->least;
+    const int64_t rows[] = {c->first, low, high, c->last};
+    for (int k = 0; k < 4; ++k) {
+        if (k && rows[k] == rows[k - 1])
+            continue;
+        fprintf(out, "%c%.2f %.2f", k || !starts ? 'L' : 'M', x_of(f, rows[k]), y_of(f, values[rows[k]]));
+    }
+    if (starts)
+        fputs("h0", out); /* a round dot, should nothing follow */
+}
+
+/* Where rows stand well apart, a dot at each. */
+static void write_dots(FILE *out, const frame *f, const sb_chart_line *line, int64_t rows)
+{
+    fprintf(out, "<path stroke=\"%s\" stroke-width=\"%g\" d=\"", line->colour, line->width * 3);
+    for (int64_t i = 0; i < rows; ++i)
+        if (!isnan(line->values[i]))
+            fprintf(out, "M%.2f %.2fh0", x_of(f, i), y_of(f, line->values[i]));
+    fputs("\"/>\n", out);
+}
+
+static void write_line(FILE *out, const frame *f, const sb_chart_line *line, int64_t rows)
+{
+    int64_t columns = (int64_t)(f->right - f->left) * COLUMNS_PER_PIXEL;
+    columns = rows < columns ? rows : columns;
+    fprintf(out, "<path stroke=\"%s\" stroke-width=\"%g\" d=\"", line->colour, line->width);
+    bool starts = true;
+    int64_t i = 0;
+    for (int64_t k = 1; k <= columns; ++k) {
+        int64_t end = (int64_t)((long double)rows * k / columns);
+        column c = {-1, -1, -1, -1};
+        for (; i < end; ++i)
+            if (!isnan(line->values[i]))
+                column_add(&c, line->values, i);
+        if (c.first >= 0)
+            column_write(out, f, &c, line->values, starts);
+        starts = c.first < 0;
+    }
+    fputs("\"/>\n", out);
+}
+
+/* Name and sample of each line, above the plot on the right. */
+static void write_legend(FILE *out, const frame *f, const sb_chart *chart)
+{
+    double x = f->right;
+    for (int k = chart->lines - 1; k >= 0; --k) {
+        const sb_chart_line *line = &chart->line[k];
+        write_text(out, x, TOP - 26, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"", line->name);
+        size_t letters = strlen(line->name);
+        x -= LETTER * (double)(letters < 40 ? letters : 40) + 12;
+        fprintf(out, "<path d=\"M%.1f %dh-26\" stroke=\"%s\" stroke-width=\"%g\"/>\n", x, TOP - 30,
+                line->colour, line->width * 1.4);
+        x -= 26 + 24;
+    }
+}
+
+static void layout(frame *f, const sb_chart *chart)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < chart->lines; ++k)
+        for (int64_t i = 0; i < chart->rows; ++i) {
+            low = fmin(low, chart->line[k].values[i]);
+            high = fmax(high, chart->line[k].values[i]);
+        }
+    sb_axis_of_values(&f->y, low <= high ? low : 0, low <= high ? high : 1);
+    sb_axis_of_rows(&f->x, chart->rows, chart->labels);
+    size_t letters = 0;
+    for (int i = 0; i < f->y.ticks; ++i)
+        letters = strlen(f->y.text[i]) > letters ? strlen(f->y.text[i]) : letters;
+    f->left = 24 + LETTER * (double)letters;
+    f->right = WIDTH - RIGHT;
+    f->top = TOP;
+    f->bottom = HEIGHT - BOTTOM;
+}
+
+void sb_chart_write(FILE *out, const sb_chart *chart)
+{
+    frame f;
+    layout(&f, chart);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+            "role=\"img\" "
+            "font-family=\"system-ui, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\">\n<title>",
+            WIDTH, HEIGHT, WIDTH, HEIGHT);
+    sb_text_escape(out, chart->title);
+    fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
+    write_text(out, 24, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", chart->title);
+    write_text(out, 24, TOP - 26, "font-size=\"13\" fill=\"#566070\"", chart->subtitle);
+    write_axes(out, &f);
+    fputs("<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n", out);
+    for (int k = 0; k < chart->lines; ++k)
+        write_line(out, &f, &chart->line[k], chart->rows);
+    for (int k = 0; k < chart->lines; ++k)
+        if (chart->line[k].dots && (double)chart->rows * DOT_SPACING < f.right - f.left)
+            write_dots(out, &f, &chart->line[k], chart->rows);
+    fputs("</g>\n", out);
+    write_legend(out, &f, chart);
+    fputs("</svg>\n", out);
+}

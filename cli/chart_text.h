@@ -1,0 +1,14 @@
+/* Words from a file, on their way into a chart. */
+#ifndef SB_CLI_CHART_TEXT_H
+#define SB_CLI_CHART_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A field of a CSV file without its quotes, at most size - 1 bytes of it. */
+void sb_text_unquote(char *text, size_t size, const char *field);
+
+/* As XML; what is not UTF-8 or not printable becomes '?'. */
+void sb_text_escape(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,88 @@
+/* Equations in three unknowns, and what eliminating one of the three does to the others. Every tridiagonal
+ * method but Thomas is these few lines in a different order. Nothing but arithmetic on T. */
+#ifndef SB_ROWS_H
+#define SB_ROWS_H
+
+#include "src/cpu/scalar.h"
+
+/* a x[left] + b x[own] + c x[right] = d. Which unknowns left and right are is known from where the row stands
+   and how far the method has come; {left, own, right} in comments. */
+typedef struct sb_row {
+    T a, b, c, d;
+} sb_row;
+
+static inline bool sb_bad_pivot(T pivot)
+{
+    return pivot == 0 || !sb_finite(pivot);
+}
+
+/* {i-u, i, i+u} with {i-2u, i-u, i} and {i, i+u, i+2u} becomes {i-2u, i, i+2u}. A neighbour that is NULL leaves
+   its side as it is. 12 operations. */
+static inline sb_row sb_reduce(sb_row e, const sb_row *left, const sb_row *right)
+{
+    if (left) {
+        T s = e.a / left->b;
+        e.a = -left->a * s;
+        e.b -= left->c * s;
+        e.d -= left->d * s;
+    }
+    if (right) {
+        T s = e.c / right->b;
+        e.c = -right->c * s;
+        e.b -= right->a * s;
+        e.d -= right->d * s;
+    }
+    return e;
+}
+
+/* {l, i, m} with {l, m, r} becomes {l, i, r}. */
+static inline sb_row sb_replace_right(sb_row e, sb_row m)
+{
+    T s = e.c / m.b;
+    e.a -= m.a * s;
+    e.c = -m.c * s;
+    e.d -= m.d * s;
+    return e;
+}
+
+/* {m, i, r} with {l, m, r} becomes {l, i, r}. */
+static inline sb_row sb_replace_left(sb_row e, sb_row m)
+{
+    T s = e.a / m.b;
+    e.a = -m.a * s;
+    e.c -= m.c * s;
+    e.d -= m.d * s;
+    return e;
+}
+
+/* {l, i, r} with {l, j, r} becomes {l, i, j}. Where f does not hold x[r] at all, e does not either: c = 0 then
+   serves for j as well as for r. */
+static inline sb_row sb_exchange_right(sb_row e, sb_row f)
+{
+    T s = f.c == 0 ? e.c : e.c / f.c;
+    e.a -= f.a * s;
+    e.c = -f.b * s;
+    e.d -= f.d * s;
+    return e;
+}
+
+static inline T sb_unknown(sb_row e, T left, T right)
+{
+    return (e.d - e.a * left - e.c * right) / e.b;
+}
+
+/* The last two equations, e: {., i, j} and f: {i, j, .}. Cramer's rule of the papers, divided through by the
+   larger entry of x[i] so that no product of two entries overflows or vanishes. Returns -1, or which unknown
+   (0, 1) has no pivot. */
+static inline int sb_solve_pair(sb_row e, sb_row f, T *xi, T *xj)
+{
+    bool swap = sb_abs1(f.a) > sb_abs1(e.b);
+    T p = swap ? f.a : e.b, q = swap ? f.b : e.c, d = swap ? f.d : e.d;
+    T s = (swap ? e.b : f.a) / p;
+    T pivot = (swap ? e.c : f.b) - q * s;
+    *xj = ((swap ? e.d : f.d) - d * s) / pivot;
+    *xi = (d - q * *xj) / p;
+    return sb_bad_pivot(p) ? 0 : sb_bad_pivot(pivot) ? 1 : -1;
+}
+
+#endif
