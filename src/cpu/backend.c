@@ -70,12 +70,20 @@ static double words_per_row(const slimband_plan *plan)
     return 2 + (stays ? 0 : (double)cpu->factor_bytes / scalar / rows);
 }
 
+/* A ring is a level of its own: interiors, then borders. */
+static bool closes_rings(const sb_recipe *recipe, const sb_cpu_method *method, int64_t n)
+{
+    bool couples = recipe->lower > 0 || recipe->upper > 0;
+    return recipe->periodic && couples && !method->pivots && sb_ring_fits(n, recipe->lower, recipe->upper);
+}
+
 static void report(const slimband_plan *plan, slimband_report *r)
 {
     const sb_cpu *cpu = plan->state;
     const sb_cpu_method *method = plan->method->data;
     r->threads = cpu->threads * cpu->recipe.tuning.threads;
-    r->levels = method->levels(sb_longest(&plan->problem));
+    int64_t longest = sb_longest(&plan->problem);
+    r->levels = method->levels(longest) + closes_rings(&cpu->recipe, method, longest);
     r->words_per_row = words_per_row(plan);
     for (int64_t m = 0; m < plan->matrices; ++m) {
         r->pivoted += cpu->matrices[m].pivoted;

@@ -77,7 +77,8 @@ typedef struct sb_outcome {
 
 typedef struct sb_engine {
     bool pivots;          /* safe for every nonsingular matrix */
-    bool measures_growth; /* outcome.growth tells whether the factors are safe; otherwise dominance has to */
+    bool measures_growth; /* outcome.growth tells whether the factors are safe; otherwise dominance has to: */
+    double margin;        /* otherwise: |A(i, i)| >= (1 + margin) sum |A(i, j)| in every row makes it safe */
     bool reads_matrix;    /* solve reads A again (for op SB_TRANSPOSED it is handed the transposed view and
                              SB_PLAIN);    otherwise solve's A is NULL and the factors are all there is */
     /* Bytes that factor fills and solve reads; bytes solve needs besides. Both are 0 or more and may depend on

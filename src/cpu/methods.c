@@ -117,6 +117,8 @@ static const sb_cpu_method cr_toeplitz_method = {.engine = ENGINES(cr_toeplitz),
                                                  .levels = halvings};
 
 static const char by_dominance[] = "stable for dominant matrices; auto takes it for these and pivots otherwise";
+static const char by_margin[] =
+    "stable for matrices dominant by a margin of 1 %; auto takes it for these and pivots otherwise";
 static const char by_growth[] = "stable while elements do not grow; auto measures that and pivots otherwise";
 
 const sb_method sb_cpu_methods[] = {
@@ -127,11 +129,11 @@ const sb_method sb_cpu_methods[] = {
      &sb_pivoted_lu_method},
     {{"cr", "cpu", "tridiagonal", by_dominance, "", "cyclic reduction: Hockney 1965; tpr 2.2.1, lass II"},
      &cr_method},
-    {{"pcr", "cpu", "tridiagonal", by_dominance, "",
+    {{"pcr", "cpu", "tridiagonal", by_margin, "",
       "parallel cyclic reduction: Hockney & Jesshope 1988; tpr 2.2.2, lass II"},
      &pcr_method},
     {{"wang_mou", "cpu", "tridiagonal", by_dominance, "", "Wang & Mou 1991; tpr 2.2.3"}, &wang_mou_method},
-    {{"tpr", "cpu", "tridiagonal", by_dominance,
+    {{"tpr", "cpu", "tridiagonal", by_margin,
       "slice=S (a power of two: rows of a slice), fast (S = 64, the default), stable (S = 2048)",
       "tree partitioning reduction: Dieguez, Amor & Doallo 2019; tpr 3"},
      &tpr_method},

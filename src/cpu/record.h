@@ -20,8 +20,8 @@ typedef struct sb_system_record {
 
 /* How the systems of a plan are to be solved: what system.c reads. */
 typedef struct sb_recipe {
-    const void *engine,
-        *pivoted; /* const sb_engine * of the plan's scalar type: the method's, and the one that pivots */
+    const void *engine;  /* const sb_engine * of the scalar type: the method's */
+    const void *pivoted; /* and the one that pivots */
     slimband_pivoting pivoting;
     int lower, upper;
     bool periodic, check_finite;
@@ -31,5 +31,11 @@ typedef struct sb_recipe {
     int64_t first, last; /* Toeplitz rows with entries of their own */
     sb_tuning tuning;
 } sb_recipe;
+
+/* The ring needs an interior whose two ends are apart; smaller systems are folded. */
+static inline bool sb_ring_fits(int64_t n, int lower, int upper)
+{
+    return n >= 3 * (lower > upper ? lower : upper);
+}
 
 #endif

@@ -10,6 +10,7 @@
 #define SB_ROUTE_H
 
 #include "src/cpu/engine.h"
+#include "src/cpu/record.h"
 
 typedef struct sb_route {
     size_t (*stored)(const sb_engine *engine, int64_t n, int lower, int upper, const sb_tuning *tuning);
@@ -21,12 +22,6 @@ typedef struct sb_route {
 } sb_route;
 
 extern const sb_route SB_NAME(open), SB_NAME(ring), SB_NAME(fold);
-
-/* The ring needs an interior whose two ends are apart; smaller systems are folded. */
-static inline bool sb_ring_fits(int64_t n, int lower, int upper)
-{
-    return n >= 3 * (lower > upper ? lower : upper);
-}
 
 /* One open system through an engine; those that read the matrix get the transposed view instead of an op. */
 static inline int64_t sb_engine_solve(const sb_engine *engine, const sb_matrix *A, const void *factors,

@@ -2,7 +2,8 @@
  *
  * Pivoting `auto` tries the method's own route first. An engine that measures growth is believed while rounding
  * errors stay within `growth_limit` times those of the row itself; for the others the matrix must be diagonally
- * dominant. Otherwise the system takes the second route, partial pivoting, which solves whatever can be solved.
+ * dominant, by the margin that the engine needs. Otherwise the system takes the second route, partial pivoting,
+ * which solves whatever can be solved.
  */
 #include "src/cpu/system.h"
 
@@ -91,15 +92,16 @@ static R modulus(T z)
 #endif
 }
 
-/* Dominant by rows, couplings around the ring included. */
-static bool dominant(const sb_matrix *A)
+/* Dominant by rows with a margin, couplings around the ring included. */
+static bool dominant(const sb_matrix *A, double margin)
 {
+    R least = (R)(1 + margin);
     for (int64_t i = 0; i < A->n; ++i) {
         R sum = 0;
         for (int k = -A->lower; k <= A->upper; ++k)
             if (k != 0 && (A->periodic || (i + k >= 0 && i + k < A->n)))
                 sum += modulus(sb_at(A, i, k));
-        if (!(modulus(sb_at(A, i, 0)) >= sum))
+        if (!(modulus(sb_at(A, i, 0)) >= least * sum))
             return false;
     }
     return true;
@@ -174,7 +176,7 @@ void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *s
         keep_matrix(recipe, A, store);
     choice first = choose(recipe, A->n, false);
     bool wary = may_fall_back(recipe) && !first.engine->pivots;
-    bool safe = !wary || first.engine->measures_growth || dominant(A);
+    bool safe = !wary || first.engine->measures_growth || dominant(A, first.engine->margin);
     if (safe) {
         sb_outcome outcome = factor_by(first, recipe, A, store, scratch, record);
         safe = !wary || (outcome.row < 0 && outcome.growth <= growth_limit);

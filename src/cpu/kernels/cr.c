@@ -96,4 +96,4 @@ static int64_t cr_solve(const sb_matrix *A, const void *factors, sb_op op, int64
     return sb_joint_result(SB_NAME(cr_every)(scratch, 1, n, x, tuning->threads));
 }
 
-const sb_engine SB_NAME(cr) = SB_JOINT_ENGINE(cr_scratch, cr_solve);
+const sb_engine SB_NAME(cr) = SB_JOINT_ENGINE(0, cr_scratch, cr_solve);

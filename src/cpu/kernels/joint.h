@@ -37,10 +37,10 @@ static inline int64_t sb_joint_result(int64_t bad)
     return bad == SB_NO_ROW ? -1 : bad;
 }
 
-#define SB_JOINT_ENGINE(needs, solves)                                                                \
-    {                                                                                                 \
-        .reads_matrix = true, .stored = sb_joint_stored, .scratch = needs, .factor = sb_joint_factor, \
-        .solve = solves                                                                               \
+#define SB_JOINT_ENGINE(dominance, needs, solves)                                               \
+    {                                                                                           \
+        .margin = dominance, .reads_matrix = true, .stored = sb_joint_stored, .scratch = needs, \
+        .factor = sb_joint_factor, .solve = solves                                              \
     }
 
 #endif

@@ -78,4 +78,4 @@ static int64_t pcr_solve(const sb_matrix *A, const void *factors, sb_op op, int6
     return sb_joint_result(bad);
 }
 
-const sb_engine SB_NAME(pcr) = SB_JOINT_ENGINE(pcr_scratch, pcr_solve);
+const sb_engine SB_NAME(pcr) = SB_JOINT_ENGINE(0.01, pcr_scratch, pcr_solve);

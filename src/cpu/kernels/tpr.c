@@ -150,4 +150,4 @@ static int64_t tpr_solve(const sb_matrix *A, const void *factors, sb_op op, int6
     return sb_joint_result(bad);
 }
 
-const sb_engine SB_NAME(tpr) = SB_JOINT_ENGINE(tpr_scratch, tpr_solve);
+const sb_engine SB_NAME(tpr) = SB_JOINT_ENGINE(0.01, tpr_scratch, tpr_solve);
