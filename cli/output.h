@@ -1,0 +1,30 @@
+/* A file that appears complete or not at all. */
+#ifndef SB_OUTPUT_H
+#define SB_OUTPUT_H
+
+#include <stdio.h>
+
+#include "cli/fail.h"
+
+/* Everything is written under a temporary name in the same directory, which commit renames. What is not a
+   regular file (a terminal, a pipe, /dev/full) is written directly. At most four may be open at once; SIGINT,
+   SIGTERM, SIGHUP and SIGPIPE remove the temporary files before they end the process. Not to be copied while
+   open. */
+typedef struct sb_output {
+    FILE *stream; /* write here with stdio; errors are remembered and come out in commit */
+    char *path, *temporary;
+    int descriptor;
+    int error; /* errno of the first write that failed */
+} sb_output;
+
+/* Open early: a place that cannot be written is then refused before the work is done. On false the struct is
+   empty and *failure begins with the path. */
+bool sb_output_open(sb_output *output, const char *path, sb_failure *failure);
+
+/* Flush, close, rename. On false the temporary file is gone and the old file, if any, as it was. */
+bool sb_output_commit(sb_output *output, sb_failure *failure);
+
+/* Remove the temporary file; nothing after a commit or a failed open, so it can stand in every cleanup. */
+void sb_output_discard(sb_output *output);
+
+#endif
