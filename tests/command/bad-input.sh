@@ -161,7 +161,8 @@ refuse_solve '--method thomas: this method solves tridiagonal systems only' \
     --matrix wide.npy --lower 2 --upper 2 --method thomas
 refuse_solve '--method thomas: this method does not pivot' --method thomas --pivoting partial
 refuse_solve '--method pivoted_lu: this method always pivots' --method pivoted_lu --pivoting none
-refuse_solve '--method cr_toeplitz: this method needs Toeplitz' --method cr_toeplitz
+npy uneven.npy '<f8' 3,4 0 1 1 1 4 4 5 4 1 1 1 0
+refuse_solve '--method cr_toeplitz: this method needs Toeplitz' --matrix uneven.npy --method cr_toeplitz
 refuse_solve '--method tpr:slice=zero: .*option' --method tpr:slice=zero
 
 # Singular matrices: which system, which row.
