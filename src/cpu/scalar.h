@@ -47,6 +47,9 @@ typedef long double WR;
 #define SB_COMPLEX 1
 #endif
 
+/* For texts that are called with constant bandwidths and must become the kernel of that bandwidth. */
+#define SB_ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* |z| for comparing pivots: LAPACK's cabs1 for complex numbers, which never overflows early. NaN stays NaN. */
 static inline R sb_abs1(T z)
 {

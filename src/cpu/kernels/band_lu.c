@@ -4,8 +4,6 @@
  * + 1 + upper: factor w in, w out; solve w of factors + x twice in and out. */
 #include "src/cpu/kernels/growth.h"
 
-#define SB_ALWAYS_INLINE static inline __attribute__((always_inline))
-
 static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
 {
     (void)tuning;

@@ -18,21 +18,24 @@ static inline int64_t sb_smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+SB_ALWAYS_INLINE void sb_subtract(T *restrict line, const T *restrict first, T factor, int64_t count,
+                                  int64_t step)
+{
+    for (int64_t i = 1; i <= count; ++i)
+        line[i * step] -= factor * first[i * step];
+}
+
 /* block(o, i) -= block(o, 0) * block(0, i) for o = 1..outer, i = 1..inner: the same update for rows and
    columns, so that the inner loop can run along whichever lies contiguous. */
-static inline void sb_rank_one(T *block, int64_t outer, int64_t outer_step, int64_t inner, int64_t inner_step)
+SB_ALWAYS_INLINE void sb_rank_one(T *block, int64_t outer, int64_t outer_step, int64_t inner,
+                                  int64_t inner_step)
 {
-    for (int64_t o = 1; o <= outer; ++o) {
-        T *restrict line = block + o * outer_step;
-        const T *restrict first = block;
-        T factor = line[0];
-        for (int64_t i = 1; i <= inner; ++i)
-            line[i * inner_step] -= factor * first[i * inner_step];
-    }
+    for (int64_t o = 1; o <= outer; ++o)
+        sb_subtract(block + o * outer_step, block, block[o * outer_step], inner, inner_step);
 }
 
 /* Offset of the first largest entry of a column. */
-static inline int64_t sb_first_largest(const T *column, int64_t below, int64_t step, R *size)
+SB_ALWAYS_INLINE int64_t sb_first_largest(const T *column, int64_t below, int64_t step, R *size)
 {
     int64_t offset = 0;
     *size = sb_abs1(column[0]);
@@ -46,7 +49,7 @@ static inline int64_t sb_first_largest(const T *column, int64_t below, int64_t s
     return offset;
 }
 
-static inline void sb_swap_rows(T *restrict row, T *restrict other, int64_t count, int64_t step)
+SB_ALWAYS_INLINE void sb_swap_rows(T *restrict row, T *restrict other, int64_t count, int64_t step)
 {
     for (int64_t k = 0; k < count; ++k) {
         T kept = row[k * step];
@@ -57,7 +60,7 @@ static inline void sb_swap_rows(T *restrict row, T *restrict other, int64_t coun
 
 /* Eliminates a column from the `below` rows under its pivot row, `right` columns beside it. size: the pivot's.
  */
-static inline void sb_eliminate_column(T *pivot, R size, sb_steps at, int64_t below, int64_t right)
+SB_ALWAYS_INLINE void sb_eliminate_column(T *pivot, R size, sb_steps at, int64_t below, int64_t right)
 {
     bool invertible = sb_invertible(size);
     T d = pivot[0], inverse = invertible ? 1 / d : 0;
@@ -71,8 +74,9 @@ static inline void sb_eliminate_column(T *pivot, R size, sb_steps at, int64_t be
 
 /* largest: NULL, or for k = 0..lower + upper the largest |U(j, j + k)|, raised. `unrolled` takes every row at
    its full width, whatever the pivots were. */
-static inline sb_elimination sb_band_eliminate(T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
-                                               int32_t *pivots, sb_counting counting, R *largest, bool unrolled)
+SB_ALWAYS_INLINE sb_elimination sb_band_eliminate(T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
+                                                  int32_t *pivots, sb_counting counting, R *largest,
+                                                  bool unrolled)
 {
     sb_elimination outcome = {-1, -1};
     int64_t reach = 0;
@@ -99,8 +103,8 @@ static inline sb_elimination sb_band_eliminate(T *a, sb_steps at, int64_t n, int
 }
 
 /* L of A = P L U, rows swapped as they were: x becomes what U is solved with. */
-static inline void sb_band_forward(const T *a, sb_steps at, int64_t n, int64_t lower, const int32_t *pivots,
-                                   sb_counting counting, T *x)
+SB_ALWAYS_INLINE void sb_band_forward(const T *a, sb_steps at, int64_t n, int64_t lower, const int32_t *pivots,
+                                      sb_counting counting, T *x)
 {
     for (int64_t j = 0; j < n; ++j) {
         const T *pivot = a + j * (at.row + at.column);
@@ -115,7 +119,7 @@ static inline void sb_band_forward(const T *a, sb_steps at, int64_t n, int64_t l
 }
 
 /* U x = b; reach is U's number of superdiagonals. The nearest unknown comes last: it is the one waited for. */
-static inline void sb_band_backward(const T *a, sb_steps at, int64_t n, int64_t reach, T *x)
+SB_ALWAYS_INLINE void sb_band_backward(const T *a, sb_steps at, int64_t n, int64_t reach, T *x)
 {
     for (int64_t i = n - 1; i >= 0; --i) {
         const T *pivot = a + i * (at.row + at.column);
@@ -127,16 +131,16 @@ static inline void sb_band_backward(const T *a, sb_steps at, int64_t n, int64_t 
     }
 }
 
-static inline void sb_band_solve(const T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
-                                 const int32_t *pivots, sb_counting counting, T *x)
+SB_ALWAYS_INLINE void sb_band_solve(const T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
+                                    const int32_t *pivots, sb_counting counting, T *x)
 {
     sb_band_forward(a, at, n, lower, pivots, counting, x);
     sb_band_backward(a, at, n, lower + upper, x);
 }
 
 /* transpose(A) x = b: transpose(U) forwards, then the columns of L backwards, undoing each swap. */
-static inline void sb_band_solve_transposed(const T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
-                                            const int32_t *pivots, sb_counting counting, T *x)
+SB_ALWAYS_INLINE void sb_band_solve_transposed(const T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
+                                               const int32_t *pivots, sb_counting counting, T *x)
 {
     for (int64_t i = 0; i < n; ++i) {
         const T *pivot = a + i * (at.row + at.column);

@@ -29,7 +29,7 @@ typedef struct sb_tri_step {
 
 /* Eliminates column i from rows (d u 0) and (l d1 u1). Selects instead of branches: whether rows swap is as
    good as random where it matters. A zero pivot leaves the other row as it is. */
-static inline sb_tri_step sb_tri_eliminate_step(T d, T u, T l, T d1, T u1)
+SB_ALWAYS_INLINE sb_tri_step sb_tri_eliminate_step(T d, T u, T l, T d1, T u1)
 {
     R size_d = sb_abs1(d), size_l = sb_abs1(l);
     bool swap = !(size_d >= size_l);
@@ -51,8 +51,8 @@ static inline void sb_tri_forward_step(bool swap, T multiplier, T *b0, T *b1)
 }
 
 /* largest[0], largest[1]: raised to the largest sb_abs1 in A and in U. */
-static inline sb_elimination sb_tri_eliminate(sb_tri A, int64_t n, int32_t *pivots, sb_counting counting,
-                                              R largest[2])
+SB_ALWAYS_INLINE sb_elimination sb_tri_eliminate(sb_tri A, int64_t n, int32_t *pivots, sb_counting counting,
+                                                 R largest[2])
 {
     sb_elimination outcome = {-1, -1};
     T d = A.d[0], u = n > 1 ? A.u[0] : 0;
@@ -83,7 +83,7 @@ static inline sb_elimination sb_tri_eliminate(sb_tri A, int64_t n, int32_t *pivo
 }
 
 /* U x = b */
-static inline void sb_tri_back_substitute(sb_tri_factors F, int64_t n, T *x)
+SB_ALWAYS_INLINE void sb_tri_back_substitute(sb_tri_factors F, int64_t n, T *x)
 {
     T x1 = 0, x2 = 0;
     for (int64_t i = n - 1; i >= 0; --i) {
@@ -98,7 +98,8 @@ static inline void sb_tri_back_substitute(sb_tri_factors F, int64_t n, T *x)
     }
 }
 
-static inline void sb_tri_solve(sb_tri_factors F, int64_t n, const int32_t *pivots, sb_counting counting, T *x)
+SB_ALWAYS_INLINE void sb_tri_solve(sb_tri_factors F, int64_t n, const int32_t *pivots, sb_counting counting,
+                                   T *x)
 {
     T carried = x[0];
     for (int64_t i = 0; i < n - 1; ++i) {
@@ -112,8 +113,8 @@ static inline void sb_tri_solve(sb_tri_factors F, int64_t n, const int32_t *pivo
 }
 
 /* transpose(A) x = b: transpose(U) forwards, then the steps' transposes backwards. */
-static inline void sb_tri_solve_transposed(sb_tri_factors F, int64_t n, const int32_t *pivots,
-                                           sb_counting counting, T *x)
+SB_ALWAYS_INLINE void sb_tri_solve_transposed(sb_tri_factors F, int64_t n, const int32_t *pivots,
+                                              sb_counting counting, T *x)
 {
     T x1 = 0, x2 = 0;
     for (int64_t i = 0; i < n; ++i) {

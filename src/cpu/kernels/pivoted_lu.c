@@ -39,7 +39,7 @@ static sb_outcome factor_tridiagonal(T *rows, int64_t n, int32_t *pivots)
 }
 
 /* Clears the fill-in; returns the largest entry of A. */
-static inline R prepare(T *rows, int64_t n, int lower, int upper)
+SB_ALWAYS_INLINE R prepare(T *rows, int64_t n, int lower, int upper)
 {
     int64_t width = width_of(lower, upper), given = lower + 1 + upper;
     R largest[WIDEST] = {0};
@@ -55,7 +55,8 @@ static inline R prepare(T *rows, int64_t n, int lower, int upper)
     return largest[0];
 }
 
-static inline sb_outcome factor_band(T *rows, int64_t n, int lower, int upper, int32_t *pivots, bool unrolled)
+SB_ALWAYS_INLINE sb_outcome factor_band(T *rows, int64_t n, int lower, int upper, int32_t *pivots,
+                                        bool unrolled)
 {
     R in_a = prepare(rows, n, lower, upper);
     R in_u[WIDEST] = {0};
@@ -80,7 +81,7 @@ static sb_outcome factor(const sb_matrix *A, void *factors, const sb_tuning *tun
     return factor_band(rows, A->n, A->lower, A->upper, pivots, false);
 }
 
-static inline void solve_band(const T *rows, sb_op op, int64_t n, int lower, int upper, T *x)
+SB_ALWAYS_INLINE void solve_band(const T *rows, sb_op op, int64_t n, int lower, int upper, T *x)
 {
     sb_steps at = {.row = width_of(lower, upper) - 1, .column = 1};
     const int32_t *pivots = pivots_of(rows, n, width_of(lower, upper));
