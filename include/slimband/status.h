@@ -50,7 +50,9 @@ extern "C" {
     X(SLIMBAND_SINGULAR, 80, "a matrix is singular to working precision (slimband_system_status says which)") \
     X(SLIMBAND_NOT_FINITE, 81, "the input holds NaN or Inf (slimband_system_status says where)")              \
     X(SLIMBAND_BREAKDOWN, 82,                                                                                 \
-      "elimination without pivoting broke down (slimband_system_status says where); allow pivoting")
+      "elimination without pivoting broke down (slimband_system_status says where); allow pivoting")          \
+    X(SLIMBAND_SOLUTION_NOT_FINITE, 83,                                                                       \
+      "a solution holds NaN or Inf: so does its input, or the solve overflowed (see slimband_system_status)")
 
 typedef enum slimband_status {
 #define SLIMBAND_STATUS_MEMBER(name, number, sentence) name = number,

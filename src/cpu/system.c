@@ -236,6 +236,8 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
                                         &recipe->tuning);
         if (result.row >= 0)
             result.status = recipe->pivoting == SLIMBAND_PIVOT_AUTO ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN;
+        else if ((result.row = SB_NAME(first_not_finite)(x, n)) >= 0)
+            result.status = SLIMBAND_SOLUTION_NOT_FINITE;
     }
     if (result.status)
         fill(x, n, (T)NAN);
