@@ -1,0 +1,40 @@
+/* Which method, among all that say they fit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/random/trial.h"
+
+enum { CHOICES = 8 };
+
+/* What may follow a method's name; "" is as good as any. A method without options needs no row. */
+static const struct {
+    const char *method, *options[CHOICES];
+} choices[] = {
+    {"tpr", {"", "", ":slice=2", ":slice=8", ":slice=32", ":slice=256", ":stable", ":fast"}},
+    {"pcr_thomas",
+     {"", "", ":form=plain", ":form=tasked", ":form=shuffled", ":switch=0", ":switch=3",
+      ":form=shuffled,switch=2"}},
+};
+
+static const char *draw_options(const char *method, sb_random *random)
+{
+    for (size_t k = 0; k < sizeof choices / sizeof *choices; ++k) {
+        if (!strcmp(choices[k].method, method))
+            return choices[k].options[pick(random, CHOICES)];
+    }
+    return "";
+}
+
+void draw_method(trial *t, sb_random *random)
+{
+    slimband_method_info info, chosen = {.name = SLIMBAND_AUTO};
+    slimband_executor cpu = slimband_cpu(t->threads);
+    int fitting = 1;
+    for (int i = 0; slimband_method(i, &info); ++i) {
+        if (!strcmp(info.name, SLIMBAND_AUTO) || slimband_method_fits(&t->problem, cpu, info.name))
+            continue;
+        if (one_in(random, ++fitting))
+            chosen = info;
+    }
+    snprintf(t->method, sizeof t->method, "%s%s", chosen.name, draw_options(chosen.name, random));
+}

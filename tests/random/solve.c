@@ -1,0 +1,33 @@
+/* A trial through the public calls. */
+#include "tests/random/trial.h"
+
+void trial_diagonals(const trial *t, const void **pointers)
+{
+    for (int d = 0; d < t->diagonal_count; ++d)
+        pointers[d] = array_pointer(&t->diagonals[d]);
+}
+
+slimband_status trial_solve(const trial *t, slimband_plan *plan, bool factored)
+{
+    typedef slimband_status solver(slimband_plan *, const void *, void *);
+    static solver *const solvers[] = {slimband_solve, slimband_solve_transposed, slimband_solve_adjoint};
+    const void *diagonals[SLIMBAND_MAX_DIAGONALS];
+    trial_diagonals(t, diagonals);
+    void *x = array_pointer(&t->x);
+    const void *b = t->in_place ? x : array_pointer(&t->b);
+    if (t->operation == FACTOR_SOLVE)
+        return slimband_factor_solve(plan, diagonals, b, x);
+    slimband_status status = factored ? SLIMBAND_OK : slimband_factor(plan, diagonals);
+    return status ? status : solvers[t->operation](plan, b, x);
+}
+
+void trial_restore(trial *t)
+{
+    const slimband_layout *layout = &t->problem.solution;
+    for (int64_t s = 0, systems = slimband_systems(&t->problem); s < systems; ++s) {
+        for (int64_t i = 0; i < length_of(t, s); ++i) {
+            int64_t at = line_start(t, layout, s) + i * layout->line;
+            array_set(&t->x, at, array_get(&t->b, at));
+        }
+    }
+}
