@@ -22,6 +22,7 @@ int sb_command_smooth(int argc, char **argv);
 int sb_command_generate(int argc, char **argv);
 int sb_command_info(int argc, char **argv);
 int sb_command_methods(int argc, char **argv);
+int sb_command_bench(int argc, char **argv);
 
 /* The body of every run function: parse, then work(settings), then complain if need be ("slimband NAME:
    <sentence>"). Adds --help, --usage and --version, which are answered without working. argp's parser gets

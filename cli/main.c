@@ -13,6 +13,7 @@ static const sb_command commands[] = {
     {"generate", "write one of the test matrices", sb_command_generate},
     {"info", "what this machine and this build offer", sb_command_info},
     {"methods", "the methods that are built in and what they can solve", sb_command_methods},
+    {"bench", "how fast, beside other libraries and what the memory allows", sb_command_bench},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

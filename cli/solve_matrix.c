@@ -121,6 +121,7 @@ bool sb_matrix_file_diagonals(const sb_matrix_file *file, const slimband_problem
     size_t bytes = sb_number_bytes(problem->scalar) * (size_t)elements; /* as many as an array in memory has */
     char *block = calloc((size_t)count, bytes);
     int64_t matrices = file->matrices ? file->matrices : 1;
+    diagonals[0] = block;
     for (int d = 0; block && d < count; ++d) {
         diagonals[d] = block + (size_t)d * bytes;
         sb_run diagonal = {problem->scalar, diagonals[d], problem->matrix.line};

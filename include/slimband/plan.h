@@ -1,7 +1,8 @@
 /* A plan: a problem bound to a method, a place to run and its workspace.
  *
  * Threads: one plan may be used by one thread at a time; distinct plans by any number of threads at once.
- * Memory:  slimband_plan_create allocates everything; factor, solve and the rest allocate nothing.
+ * Memory:  slimband_plan_create allocates everything; factor, solve and the rest allocate nothing (the OpenMP library
+ *          may, to start threads, and for the tasks of pcr_thomas:form=tasked).
  * Arrays:  inputs are never written to (but for x == b); slimband keeps no pointer to them after a call
  * returns. Failure: systems are independent. When some fail, the others are solved all the same, the failed
  * ones have every unknown set to NaN, the call returns the status of the lowest-numbered failed system, and

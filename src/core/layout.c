@@ -15,10 +15,12 @@ int64_t slimband_systems(const slimband_problem *problem)
     if (problem->ragged)
         return problem->ragged->systems;
     int64_t systems = 1;
-    for (int d = 0; d < problem->batch_rank; ++d)
-        if (__builtin_mul_overflow(systems, problem->batch[d], &systems))
-            return INT64_MAX;
-    return systems;
+    bool empty = false, over = false;
+    for (int d = 0; d < problem->batch_rank; ++d) {
+        empty |= problem->batch[d] == 0;
+        over |= __builtin_mul_overflow(systems, problem->batch[d], &systems);
+    }
+    return empty ? 0 : over ? INT64_MAX : systems;
 }
 
 int64_t sb_length(const slimband_problem *problem, int64_t system)

@@ -22,8 +22,9 @@ static slimband_status fits(const sb_method *method, const slimband_problem *pro
 
 static double cost(const sb_method *method, const slimband_problem *problem, slimband_executor executor)
 {
-    (void)problem, (void)executor;
-    return ((const sb_cpu_method *)method->data)->cost;
+    (void)executor;
+    const sb_cpu_method *m = method->data;
+    return m->worth && !m->worth(problem) ? INFINITY : m->cost;
 }
 
 static slimband_status factor(slimband_plan *plan, const void *const *diagonals)
@@ -83,7 +84,7 @@ static void report(const slimband_plan *plan, slimband_report *r)
     const sb_cpu_method *method = plan->method->data;
     r->threads = cpu->threads * cpu->recipe.tuning.threads;
     int64_t longest = sb_longest(&plan->problem);
-    r->levels = method->levels(longest) + closes_rings(&cpu->recipe, method, longest);
+    r->levels = method->levels(longest, &cpu->recipe.tuning) + closes_rings(&cpu->recipe, method, longest);
     r->words_per_row = words_per_row(plan);
     for (int64_t m = 0; m < plan->matrices; ++m) {
         r->pivoted += cpu->matrices[m].pivoted;

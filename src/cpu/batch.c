@@ -4,10 +4,10 @@
  * gathered together, so that each cache line of an interleaved array is fetched once. */
 #include <omp.h>
 
+#include "src/cpu/batch.h"
 #include "src/cpu/kernels/lines.h"
 #include "src/cpu/kernels/residual.h"
 #include "src/cpu/system.h"
-#include "src/cpu/workspace.h"
 
 static sb_matrix matrix_at(const slimband_problem *p, const void *const *diagonals, int64_t matrix)
 {
@@ -38,33 +38,24 @@ static memory memory_of(const sb_cpu *cpu, int thread)
     return (memory){(T *)base, base + cpu->tile_bytes, base + cpu->tile_bytes + cpu->store_bytes};
 }
 
+void SB_NAME(factor_one)(const slimband_plan *plan, const void *const *diagonals, int thread, int64_t matrix)
+{
+    const sb_cpu *cpu = plan->state;
+    sb_matrix A = matrix_at(&plan->problem, diagonals, matrix);
+    SB_NAME(system_factor)
+    (&cpu->recipe, &A, sb_store(cpu, matrix), memory_of(cpu, thread).rest, &cpu->matrices[matrix]);
+}
+
 static void factor(const slimband_plan *plan, const void *const *diagonals)
 {
     const sb_cpu *cpu = plan->state;
-#pragma omp parallel num_threads(cpu->threads) if (cpu->threads > 1)
-    {
-        memory mem = memory_of(cpu, omp_get_thread_num());
-#pragma omp for schedule(guided)
-        for (int64_t m = 0; m < plan->matrices; ++m) {
-            sb_matrix A = matrix_at(&plan->problem, diagonals, m);
-            SB_NAME(system_factor)(&cpu->recipe, &A, sb_store(cpu, m), mem.rest, &cpu->matrices[m]);
-        }
-    }
+#pragma omp parallel for num_threads(cpu->threads) if (cpu->threads > 1) schedule(guided)
+    for (int64_t m = 0; m < plan->matrices; ++m)
+        SB_NAME(factor_one)(plan, diagonals, omp_get_thread_num(), m);
 }
 
-/* A call's arguments: with diagonals, systems are factored as they are solved. */
-typedef struct job {
-    const slimband_plan *plan;
-    const sb_cpu *cpu;
-    const void *const *diagonals;
-    sb_op op;
-    bool conjugate;
-    const T *b;
-    T *x;
-} job;
-
 /* Solve one line in place. True if it failed. */
-static bool solve_line(const job *j, const memory *mem, int64_t system, T *line)
+static bool solve_line(const sb_job *j, const memory *mem, int64_t system, T *line)
 {
     const slimband_problem *p = &j->plan->problem;
     int64_t m = sb_matrix_of(p, system);
@@ -87,7 +78,7 @@ static int64_t earlier(int64_t failed, int64_t system)
 }
 
 /* Lines of stride 1 in the solution: copy the right-hand side there and solve in place. */
-static int64_t solve_contiguous(const job *j, const memory *mem, int64_t system)
+static int64_t solve_contiguous(const sb_job *j, const memory *mem, int64_t system)
 {
     const slimband_problem *p = &j->plan->problem;
     int64_t n = sb_length(p, system);
@@ -102,7 +93,7 @@ static int64_t solve_contiguous(const job *j, const memory *mem, int64_t system)
 }
 
 /* `count` systems that follow one another along the last batch dimension. */
-static int64_t solve_tile(const job *j, const memory *mem, int64_t system, int64_t count)
+static int64_t solve_tile(const sb_job *j, const memory *mem, int64_t system, int64_t count)
 {
     const slimband_problem *p = &j->plan->problem;
     int last = p->batch_rank - 1;
@@ -120,7 +111,14 @@ static int64_t solve_tile(const job *j, const memory *mem, int64_t system, int64
     return failed;
 }
 
-static int64_t run(const job *j)
+bool SB_NAME(solve_one)(const sb_job *j, int thread, int64_t system)
+{
+    memory mem = memory_of(j->cpu, thread);
+    bool tiled = j->plan->problem.solution.line != 1;
+    return (tiled ? solve_tile(j, &mem, system, 1) : solve_contiguous(j, &mem, system)) >= 0;
+}
+
+static int64_t run(const sb_job *j)
 {
     const sb_cpu *cpu = j->cpu;
     const slimband_problem *p = &j->plan->problem;
@@ -143,12 +141,12 @@ static int64_t run(const job *j)
 
 static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
 {
-    job j = {.plan = plan,
-             .cpu = plan->state,
-             .op = op == SB_SOLVE ? SB_PLAIN : SB_TRANSPOSED,
-             .conjugate = SB_COMPLEX && op == SB_SOLVE_ADJOINT, /* A^H x = b is A^T conj(x) = conj(b) */
-             .b = b,
-             .x = x};
+    sb_job j = {.plan = plan,
+                .cpu = plan->state,
+                .op = op == SB_SOLVE ? SB_PLAIN : SB_TRANSPOSED,
+                .conjugate = SB_COMPLEX && op == SB_SOLVE_ADJOINT, /* A^H x = b is A^T conj(x) = conj(b) */
+                .b = b,
+                .x = x};
     return run(&j);
 }
 
@@ -159,7 +157,7 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
         factor(plan, diagonals);
         return solve(plan, SB_SOLVE, b, x);
     }
-    job j = {.plan = plan, .cpu = plan->state, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x};
+    sb_job j = {.plan = plan, .cpu = plan->state, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x};
     return run(&j);
 }
 

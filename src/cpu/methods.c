@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cpu/kernels/switch_point.h"
+#include "src/cpu/wide/isa.h"
+#include "src/cpu/wide/worth.h"
 #include "src/cpu/workspace.h"
 
 #define ENGINES(name) \
@@ -15,6 +18,7 @@ ENGINES(cr)
 ENGINES(pcr)
 ENGINES(wang_mou)
 ENGINES(tpr)
+ENGINES(pcr_thomas)
 ENGINES(cr_toeplitz)
 #undef ENGINES
 #define ENGINES(name)                                                           \
@@ -52,6 +56,19 @@ static slimband_status no_options(const char *options, sb_tuning *tuning)
     return *options ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
 }
 
+/* "name=K" at *options, least <= K <= most: returns K, and *options moves behind it. -1 for anything else. */
+static int64_t number(const char **options, const char *name, int64_t least, int64_t most)
+{
+    size_t length = strlen(name);
+    const char *digits = *options + length;
+    if (strncmp(*options, name, length) || *digits < '0' || *digits > '9')
+        return -1;
+    char *end;
+    long long value = strtoll(digits, &end, 10);
+    *options = end;
+    return value < least || value > most ? -1 : value;
+}
+
 /* "" or "fast", "stable", "slice=S" with S a power of two */
 static slimband_status slices(const char *options, sb_tuning *tuning)
 {
@@ -59,28 +76,65 @@ static slimband_status slices(const char *options, sb_tuning *tuning)
     tuning->slice = !*options || !strcmp(options, "fast") ? fast : !strcmp(options, "stable") ? stable : 0;
     if (tuning->slice)
         return SLIMBAND_OK;
-    if (strncmp(options, "slice=", 6) || options[6] < '0' || options[6] > '9')
-        return SLIMBAND_UNKNOWN_OPTION;
-    char *end;
-    long long slice = strtoll(options + 6, &end, 10);
-    if (*end || slice < 2 || slice > (1LL << 30) || (slice & (slice - 1)))
-        return SLIMBAND_UNKNOWN_OPTION;
-    tuning->slice = slice;
-    return SLIMBAND_OK;
+    tuning->slice = number(&options, "slice=", 2, 1 << 30);
+    bool power = tuning->slice > 0 && !(tuning->slice & (tuning->slice - 1));
+    return power && !*options ? SLIMBAND_OK : SLIMBAND_UNKNOWN_OPTION;
 }
 
-static int one_sweep(int64_t n)
+/* The form that is named at *options, which moves behind the name; -1 if none is. */
+static int form_named(const char **options)
 {
-    (void)n;
+    static const char *const names[] = {"form=plain", "form=overlapped", "form=tasked", "form=shuffled"};
+    for (int form = SB_FORM_PLAIN; form <= SB_FORM_SHUFFLED; ++form)
+        if (!strncmp(*options, names[form], strlen(names[form]))) {
+            *options += strlen(names[form]);
+            return form;
+        }
+    return -1;
+}
+
+/* "form=F" and "switch=K" in any order, either, or none, with a comma between them */
+static slimband_status form_and_switch(const char *options, sb_tuning *tuning)
+{
+    tuning->form = SB_FORM_OVERLAPPED;
+    tuning->switch_point = SB_SWITCH_CHOSEN;
+    for (bool more = *options; more; options += more) {
+        int form = form_named(&options);
+        if (form >= 0)
+            tuning->form = (sb_form)form;
+        else if ((tuning->switch_point = (int)number(&options, "switch=", 0, 30)) < 0)
+            return SLIMBAND_UNKNOWN_OPTION;
+        more = *options == ',';
+    }
+    return *options ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
+}
+
+/* "" for the best that the processor has, or "isa=NAME" */
+static slimband_status instruction_set(const char *options, sb_tuning *tuning)
+{
+    bool named = !strncmp(options, "isa=", 4) && options[4];
+    tuning->isa = named || !*options ? sb_isa_named(named ? options + 4 : "") : -1;
+    return tuning->isa < 0 ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
+}
+
+static int one_sweep(int64_t n, const sb_tuning *tuning)
+{
+    (void)n, (void)tuning;
     return 1;
 }
 
-static int halvings(int64_t n)
+static int halvings(int64_t n, const sb_tuning *tuning)
 {
+    (void)tuning;
     int levels = 1;
     while ((n = n / 2) > 0)
         ++levels;
     return levels;
+}
+
+static int steps_and_sweep(int64_t n, const sb_tuning *tuning)
+{
+    return n > 0 ? sb_steps_of(n, tuning) + 1 : 1;
 }
 
 static const sb_cpu_method thomas_method = {
@@ -94,19 +148,29 @@ const sb_cpu_method sb_pivoted_lu_method = {.engine = ENGINES(pivoted_lu),
                                             .configure = no_options,
                                             .levels = one_sweep};
 
+static const sb_cpu_method lanes_method = {
+    .engine = ENGINES(lu),
+    .drivers = {&sb_lanes_drivers_f32, &sb_lanes_drivers_f64, &sb_lanes_drivers_c64, &sb_lanes_drivers_c128},
+    .cost = 2,
+    .worth = sb_worth_tiles,
+    .fits = any_band,
+    .configure = instruction_set,
+    .levels = one_sweep};
+
 /* The engines that take matrix and right-hand side through the reduction together. */
-#define JOINT(name, options_)                                            \
+#define JOINT(name, options_, levels_)                                   \
     static const sb_cpu_method name##_method = {.engine = ENGINES(name), \
                                                 .cost = INFINITY,        \
                                                 .parallel_inside = true, \
                                                 .reads_matrix = true,    \
                                                 .fits = tridiagonal,     \
                                                 .configure = options_,   \
-                                                .levels = halvings}
-JOINT(cr, no_options);
-JOINT(pcr, no_options);
-JOINT(wang_mou, no_options);
-JOINT(tpr, slices);
+                                                .levels = levels_}
+JOINT(cr, no_options, halvings);
+JOINT(pcr, no_options, halvings);
+JOINT(wang_mou, no_options, halvings);
+JOINT(tpr, slices, halvings);
+JOINT(pcr_thomas, form_and_switch, steps_and_sweep);
 #undef JOINT
 
 static const sb_cpu_method cr_toeplitz_method = {.engine = ENGINES(cr_toeplitz),
@@ -124,6 +188,10 @@ static const char by_growth[] = "stable while elements do not grow; auto measure
 const sb_method sb_cpu_methods[] = {
     {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
     {{"lu", "cpu", "any band up to 8 + 8", by_growth, "", "LU without pivoting"}, &lu_method},
+    {{"lanes", "cpu", "any band up to 8 + 8", by_growth,
+      "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default)",
+      "LU without pivoting, a system in each vector lane"},
+     &lanes_method},
     {{"pivoted_lu", "cpu", "any band up to 8 + 8", "as LAPACK's gtsv and gbsv, which pivot alike", "",
       "LU with partial pivoting"},
      &sb_pivoted_lu_method},
@@ -137,6 +205,11 @@ const sb_method sb_cpu_methods[] = {
       "slice=S (a power of two: rows of a slice), fast (S = 64, the default), stable (S = 2048)",
       "tree partitioning reduction: Dieguez, Amor & Doallo 2019; tpr 3"},
      &tpr_method},
+    {{"pcr_thomas", "cpu", "tridiagonal", by_margin,
+      "form=F (plain, overlapped: the default, tasked or shuffled), switch=K (steps of pcr, 0..30; by default "
+      "from n and the threads); both with a comma between",
+      "PCR + Thomas: Valero-Lara et al. 2019; lass III, IV"},
+     &pcr_thomas_method},
     {{"cr_toeplitz", "cpu", "tridiagonal, Toeplitz but for at most one row at each end", by_dominance, "",
       "cyclic reduction with precomputed coefficients; near-toeplitz 3"},
      &cr_toeplitz_method},

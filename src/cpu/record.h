@@ -32,6 +32,9 @@ typedef struct sb_recipe {
     sb_tuning tuning;
 } sb_recipe;
 
+/* A row's error bound is 3 growth eps or so; 4 keeps `auto` within a small factor of partial pivoting. */
+static const double sb_growth_limit = 4;
+
 /* The ring needs an interior whose two ends are apart; smaller systems are folded. */
 static inline bool sb_ring_fits(int64_t n, int lower, int upper)
 {

@@ -1,7 +1,7 @@
 /* One system from its matrix to its answer.
  *
  * Pivoting `auto` tries the method's own route first. An engine that measures growth is believed while rounding
- * errors stay within `growth_limit` times those of the row itself; for the others the matrix must be diagonally
+ * errors stay within `sb_growth_limit` times those of the row itself; for the others the matrix must be diagonally
  * dominant, by the margin that the engine needs. Otherwise the system takes the second route, partial pivoting,
  * which solves whatever can be solved.
  */
@@ -12,9 +12,6 @@
 #include "src/cpu/kernels/lines.h"
 #include "src/cpu/kernels/residual.h"
 #include "src/cpu/route.h"
-
-/* A row's error bound is 3 growth eps or so; 4 keeps `auto` within a small factor of partial pivoting. */
-static const double growth_limit = 4;
 
 typedef struct choice {
     const sb_route *route;
@@ -179,7 +176,7 @@ void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *s
     bool safe = !wary || first.engine->measures_growth || dominant(A, first.engine->margin);
     if (safe) {
         sb_outcome outcome = factor_by(first, recipe, A, store, scratch, record);
-        safe = !wary || (outcome.row < 0 && outcome.growth <= growth_limit);
+        safe = !wary || (outcome.row < 0 && outcome.growth <= sb_growth_limit);
     }
     if (!safe) {
         factor_by(choose(recipe, A->n, true), recipe, A, store, scratch, record);
@@ -229,7 +226,7 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
             kept = kept_matrix(recipe, n, store);
             A = &kept;
         }
-        if (recipe->refinements)
+        if (recipe->refinements && A)
             result.row = solve_refined(recipe, c, A, store, op, x, scratch);
         else
             result.row = c.route->solve(c.engine, A, store, op, n, recipe->lower, recipe->upper, x, scratch,

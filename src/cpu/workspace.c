@@ -109,6 +109,7 @@ static bool allocate(slimband_plan *plan)
     } else
         cpu->store_bytes = most(plan, cpu->drivers->stored);
     cpu->scratch_bytes = sb_plus(sb_plus(cpu->tile_bytes, cpu->store_bytes), most(plan, cpu->drivers->scratch));
+    cpu->scratch_bytes = sb_plus(cpu->scratch_bytes, cpu->wide.bytes);
     cpu->scratch = sb_allocate(sb_times((size_t)cpu->threads, cpu->scratch_bytes), &plan->bytes);
     cpu->matrices = sb_allocate(sb_times((size_t)plan->matrices, sizeof *cpu->matrices), &plan->bytes);
     cpu->systems = sb_allocate(sb_times((size_t)plan->systems, sizeof *cpu->systems), &plan->bytes);
@@ -135,12 +136,15 @@ slimband_status sb_cpu_create(slimband_plan *plan, const char *options)
     sb_cpu *cpu = plan->state = sb_allocate(sizeof *cpu, &plan->bytes);
     if (!cpu)
         return SLIMBAND_OUT_OF_MEMORY;
-    cpu->drivers = sb_drivers_of[plan->problem.scalar];
+    const sb_drivers *own = method->drivers[plan->problem.scalar];
+    cpu->drivers = own ? own : sb_drivers_of[plan->problem.scalar];
     set_recipe(plan, method);
     set_threads(plan, method);
     slimband_status status = method->configure(options, &cpu->recipe.tuning);
     if (status)
         return status;
+    if (cpu->drivers->prepare)
+        cpu->drivers->prepare(plan);
     return allocate(plan) ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
 }
 

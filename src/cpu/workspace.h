@@ -11,6 +11,7 @@ typedef struct sb_cpu sb_cpu;
 
 /* The batch drivers of one scalar type. first_failed: the lowest number of a failed system, or -1. */
 typedef struct sb_drivers {
+    void (*prepare)(slimband_plan *plan); /* NULL, or: choose how, before the workspace is sized */
     size_t (*stored)(const sb_recipe *recipe, int64_t n);
     size_t (*scratch)(const sb_recipe *recipe, int64_t n);
     void (*factor)(const slimband_plan *plan, const void *const *diagonals);
@@ -22,21 +23,33 @@ typedef struct sb_drivers {
 
 extern const sb_drivers sb_drivers_f32, sb_drivers_f64, sb_drivers_c64, sb_drivers_c128;
 extern const sb_drivers *const sb_drivers_of[SB_SCALARS]; /* by slimband_scalar */
+extern const sb_drivers sb_lanes_drivers_f32, sb_lanes_drivers_f64, sb_lanes_drivers_c64, sb_lanes_drivers_c128;
 
 /* A row of the method table, the part that computes: one engine for each scalar type. */
 typedef struct sb_cpu_method {
-    const void *engine[SB_SCALARS]; /* const sb_engine * of that type */
-    double cost;                    /* nanoseconds a row, roughly; infinite: never chosen by `auto` */
-    bool parallel_inside;           /* can use threads within one system */
-    bool reads_matrix, pivots;      /* as the engines say; known here without their type */
+    const void *engine[SB_SCALARS];        /* const sb_engine * of that type */
+    const sb_drivers *drivers[SB_SCALARS]; /* NULL: those of batch.c */
+    double cost;                           /* nanoseconds a row, roughly; infinite: never chosen by `auto` */
+    bool parallel_inside;                  /* can use threads within one system */
+    bool reads_matrix, pivots;             /* as the engines say; known here without their type */
+    bool (*worth)(const slimband_problem *problem); /* NULL, or: problems for which `auto` may choose it */
     slimband_status (*fits)(const slimband_problem *problem);
     slimband_status (*configure)(const char *options, sb_tuning *tuning);
-    int (*levels)(int64_t n);
+    int (*levels)(int64_t n, const sb_tuning *tuning);
 } sb_cpu_method;
 
 extern const sb_cpu_method sb_pivoted_lu_method;
 extern const sb_method sb_cpu_methods[];
 extern const int sb_cpu_method_count;
+
+/* How the method `lanes` puts a plan's systems side by side. */
+typedef struct sb_wide_plan {
+    const void *kernels; /* const sb_wide * of the scalar type; NULL: systems are solved one by one */
+    int64_t lanes;       /* most systems of a tile */
+    int64_t block;       /* rows that are gathered and swept together */
+    size_t bytes;        /* of one thread's tiles, the last part of its scratch */
+    bool past_cache;     /* the batch is much larger than the caches */
+} sb_wide_plan;
 
 struct sb_cpu {
     const sb_drivers *drivers;
@@ -50,6 +63,7 @@ struct sb_cpu {
     size_t scratch_bytes; /* of one thread: a tile of lines, a store when nothing is kept, what system.c asks
                              for */
     size_t tile_bytes, store_bytes;
+    sb_wide_plan wide;
     sb_matrix_record *matrices;
     sb_system_record *systems;
 };

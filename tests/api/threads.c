@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -20,10 +21,11 @@ static uint64_t hash_of(const array *a)
     uint64_t hash = UINT64_C(1469598103934665603);
     for (int64_t i = -a->origin; i < a->total - a->origin; ++i) {
         number value = array_get(a, i);
-        double parts[2] = {(double)value.re, (double)value.im};
-        const unsigned char *bytes = (const unsigned char *)parts;
-        for (size_t k = 0; k < sizeof parts; ++k)
-            hash = (hash ^ bytes[k]) * UINT64_C(1099511628211);
+        const double parts[2] = {(double)value.re, (double)value.im};
+        uint64_t words[2];
+        memcpy(words, parts, sizeof words);
+        for (int k = 0; k < 2; ++k)
+            hash = (hash ^ words[k]) * UINT64_C(1099511628211);
     }
     return hash;
 }

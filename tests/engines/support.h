@@ -12,7 +12,8 @@
 #include "src/cpu/engine.h"
 #include "src/cpu/kernels/rows.h"
 
-extern const sb_engine SB_NAME(cr), SB_NAME(pcr), SB_NAME(wang_mou), SB_NAME(tpr), SB_NAME(cr_toeplitz);
+extern const sb_engine SB_NAME(cr), SB_NAME(pcr), SB_NAME(wang_mou), SB_NAME(tpr), SB_NAME(pcr_thomas),
+    SB_NAME(cr_toeplitz);
 
 #define EPSILON (sizeof(R) == sizeof(float) ? (double)FLT_EPSILON : DBL_EPSILON)
 

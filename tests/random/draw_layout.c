@@ -19,14 +19,17 @@ static int64_t draw_length(sb_random *random)
 /* Element strides of an array of these extents: any order of axes, gaps anywhere. */
 static void draw_strides(int rank, const int64_t *extents, sb_random *random, int64_t *strides)
 {
-    int order[SLIMBAND_MAX_BATCH_RANK + 1] = {0, 1, 2, 3};
-    for (int d = rank - 1; d > 0; --d) {
+    enum { AXES = SLIMBAND_MAX_BATCH_RANK + 1 };
+    int order[AXES] = {0, 1, 2, 3};
+    for (int d = AXES - 1; d > 0; --d) {
         int other = pick(random, d + 1), kept = order[d];
         order[d] = order[other];
         order[other] = kept;
     }
     int64_t stride = one_in(random, 3) ? sb_random_between(random, 2, 3) : 1;
-    for (int d = 0; d < rank; ++d) {
+    for (int d = 0; d < AXES; ++d) {
+        if (order[d] >= rank)
+            continue;
         strides[order[d]] = stride;
         stride = stride * extents[order[d]] + (one_in(random, 2) ? sb_random_between(random, 1, 3) : 0);
     }

@@ -113,7 +113,7 @@ verdict oracle_backward_error(const trial *t)
     for (int64_t s = 0; s < systems; ++s)
         longest = length_of(t, s) > longest ? length_of(t, s) : longest;
     verdict v = {.memory = true, .finite = true, .system = -1};
-    sums *s = malloc((size_t)(longest + 1) * sizeof *s);
+    sums *s = calloc((size_t)longest + 1, sizeof *s);
     if (!s)
         return (verdict){0};
     for (int64_t system = 0; system < systems; ++system) {

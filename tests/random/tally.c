@@ -19,8 +19,7 @@ void tally_add(tally *sum, const trial *t, const result *r)
     const slimband_problem *p = &t->problem;
     int method = index_of(r->method);
     ++sum->methods[method];
-    if (t->dominant)
-        sum->worst[method] = fmax(sum->worst[method], r->verdict.error / r->bound);
+    sum->worst[method] = fmax(sum->worst[method], r->verdict.error / r->bound);
     ++sum->scalars[p->scalar];
     ++sum->ends[p->ends];
     ++sum->coefficients[p->coefficients];

@@ -11,7 +11,7 @@ typedef struct tally {
     int64_t scalars[4], ends[2], coefficients[3], pivoting[3], arrangements[ARRANGEMENTS],
         operations[OPERATIONS];
     int64_t in_place, dominant, refined, pivoted, two_threads;
-    double worst[MOST_METHODS]; /* error in units of its bound, dominant trials */
+    double worst[MOST_METHODS]; /* error in units of its bound */
 } tally;
 
 void tally_add(tally *sum, const trial *t, const result *r);

@@ -200,7 +200,7 @@ static int64_t toeplitz_solve(const sb_matrix *A, const void *factors, sb_op op,
         sb_spread(reduce_span, &w, w.count, w.count, tuning->threads);
     }
     solve_last((const sb_row *)(levels + count), op, u, n, x);
-    for (int k = count - 1; k >= 0; --k) {
+    for (int k = count; k-- > 0;) {
         u /= 2;
         sweep w = {&levels[k].substitute[op], x, u - 1, (n / u + 1) / 2, u, n};
         sb_spread(substitute_span, &w, w.count, w.count, tuning->threads);

@@ -14,17 +14,8 @@
 #include <string.h>
 
 #include "src/cpu/kernels/growth.h"
+#include "src/cpu/kernels/ring.h"
 #include "src/cpu/route.h"
-
-/* Where the ring's own part stands behind the engine's factors. */
-typedef struct ring {
-    int64_t inner; /* rows of A11 */
-    int m;
-    T *spikes;     /* W: m columns of `inner` entries */
-    T *border;     /* A21: m rows of 2 m entries, for the first and the last m columns of A11 */
-    T *schur;      /* S: m x m, its LU factors with row interchanges */
-    int32_t *swap; /* row k was interchanged with row k + swap[k] */
-} ring;
 
 static int border_width(int lower, int upper)
 {
@@ -36,10 +27,12 @@ static size_t engine_bytes(const sb_engine *engine, int64_t n, int lower, int up
     return sb_round(engine->stored(n - border_width(lower, upper), lower, upper, tuning));
 }
 
-static ring view(void *factors, size_t skip, int64_t n, int m)
+sb_ring SB_NAME(ring_view)(const sb_engine *engine, const void *factors, int64_t n, int lower, int upper,
+                           const sb_tuning *tuning)
 {
-    ring r = {.inner = n - m, .m = m};
-    r.spikes = (T *)((char *)factors + skip);
+    int m = border_width(lower, upper);
+    sb_ring r = {.inner = n - m, .m = m};
+    r.spikes = (T *)((char *)factors + engine_bytes(engine, n, lower, upper, tuning));
     r.border = r.spikes + r.inner * m;
     r.schur = r.border + (ptrdiff_t)2 * m * m;
     r.swap = (int32_t *)(r.schur + (ptrdiff_t)m * m);
@@ -67,7 +60,7 @@ static sb_matrix interior(const sb_matrix *A, int m)
 }
 
 /* Scatter the couplings that touch the border into W (still A12), border (A21) and schur (A22). */
-static void gather_border(const sb_matrix *A, const ring *r)
+static void gather_border(const sb_matrix *A, const sb_ring *r)
 {
     memset(r->spikes, 0, (size_t)(r->inner * r->m) * sizeof(T));
     memset(r->border, 0, (size_t)(3 * r->m * r->m) * sizeof(T));
@@ -86,14 +79,8 @@ static void gather_border(const sb_matrix *A, const ring *r)
     }
 }
 
-/* Entry c of A21's 2 m columns multiplies this unknown of the interior. */
-static int64_t border_column(const ring *r, int c)
-{
-    return c < r->m ? c : r->inner - 2 * r->m + c;
-}
-
 /* Dense LU with partial pivoting; returns the first zero pivot or -1. */
-static int64_t factor_schur(const ring *r)
+static int64_t factor_schur(const sb_ring *r)
 {
     int m = r->m;
     T *S = r->schur;
@@ -129,7 +116,7 @@ static void swap_entries(T *t, int a, int b)
     t[b] = kept;
 }
 
-static void solve_schur(const ring *r, T *t)
+static void solve_schur(const sb_ring *r, T *t)
 {
     int m = r->m;
     const T *S = r->schur;
@@ -145,7 +132,7 @@ static void solve_schur(const ring *r, T *t)
     }
 }
 
-static void solve_schur_transposed(const ring *r, T *t)
+static void solve_schur_transposed(const sb_ring *r, T *t)
 {
     int m = r->m;
     const T *S = r->schur;
@@ -162,7 +149,7 @@ static void solve_schur_transposed(const ring *r, T *t)
 }
 
 /* The largest row sum of |W|. */
-static double spike_size(const ring *r)
+static double spike_size(const sb_ring *r)
 {
     double size = 0;
     for (int64_t i = 0; i < r->inner; ++i) {
@@ -178,7 +165,7 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
                          const sb_tuning *tuning)
 {
     int m = border_width(A->lower, A->upper);
-    ring r = view(factors, engine_bytes(engine, A->n, A->lower, A->upper, tuning), A->n, m);
+    sb_ring r = SB_NAME(ring_view)(engine, factors, A->n, A->lower, A->upper, tuning);
     sb_matrix inner = interior(A, m);
     sb_outcome outcome = engine->factor(&inner, factors, tuning);
     gather_border(A, &r);
@@ -190,7 +177,7 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
     for (int i = 0; i < m; ++i)
         for (int c = 0; c < 2 * m; ++c)
             for (int j = 0; j < m; ++j)
-                r.schur[i * m + j] -= r.border[i * 2 * m + c] * r.spikes[j * r.inner + border_column(&r, c)];
+                r.schur[i * m + j] -= r.border[i * 2 * m + c] * r.spikes[j * r.inner + sb_border_column(&r, c)];
     int64_t broken = factor_schur(&r);
     outcome.row = broken < 0 ? -1 : r.inner + broken;
     double spikes = engine->measures_growth ? spike_size(&r) : 0;
@@ -198,14 +185,14 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
     return outcome;
 }
 
-static int64_t solve_plain(const sb_engine *engine, const sb_matrix *inner, const void *factors, const ring *r,
-                           int lower, int upper, T *x, void *memory, const sb_tuning *tuning)
+static int64_t solve_plain(const sb_engine *engine, const sb_matrix *inner, const void *factors,
+                           const sb_ring *r, int lower, int upper, T *x, void *memory, const sb_tuning *tuning)
 {
     T *x2 = x + r->inner;
     int64_t row = sb_engine_solve(engine, inner, factors, SB_PLAIN, r->inner, lower, upper, x, memory, tuning);
     for (int i = 0; i < r->m; ++i)
         for (int c = 0; c < 2 * r->m; ++c)
-            x2[i] -= r->border[i * 2 * r->m + c] * x[border_column(r, c)];
+            x2[i] -= r->border[i * 2 * r->m + c] * x[sb_border_column(r, c)];
     solve_schur(r, x2);
     for (int c = 0; c < r->m; ++c)
         for (int64_t i = 0; i < r->inner; ++i)
@@ -214,7 +201,7 @@ static int64_t solve_plain(const sb_engine *engine, const sb_matrix *inner, cons
 }
 
 static int64_t solve_transposed(const sb_engine *engine, const sb_matrix *inner, const void *factors,
-                                const ring *r, int lower, int upper, T *x, void *memory,
+                                const sb_ring *r, int lower, int upper, T *x, void *memory,
                                 const sb_tuning *tuning)
 {
     T *x2 = x + r->inner;
@@ -224,18 +211,17 @@ static int64_t solve_transposed(const sb_engine *engine, const sb_matrix *inner,
     solve_schur_transposed(r, x2);
     for (int i = 0; i < r->m; ++i)
         for (int c = 0; c < 2 * r->m; ++c)
-            x[border_column(r, c)] -= r->border[i * 2 * r->m + c] * x2[i];
+            x[sb_border_column(r, c)] -= r->border[i * 2 * r->m + c] * x2[i];
     return sb_engine_solve(engine, inner, factors, SB_TRANSPOSED, r->inner, lower, upper, x, memory, tuning);
 }
 
 static int64_t solve(const sb_engine *engine, const sb_matrix *A, const void *factors, sb_op op, int64_t n,
                      int lower, int upper, T *x, void *memory, const sb_tuning *tuning)
 {
-    int m = border_width(lower, upper);
-    ring r = view((void *)factors, engine_bytes(engine, n, lower, upper, tuning), n, m);
+    sb_ring r = SB_NAME(ring_view)(engine, factors, n, lower, upper, tuning);
     sb_matrix inner = {0};
     if (A)
-        inner = interior(A, m);
+        inner = interior(A, r.m);
     return (op == SB_PLAIN ? solve_plain : solve_transposed)(engine, &inner, factors, &r, lower, upper, x,
                                                              memory, tuning);
 }

@@ -1,0 +1,44 @@
+/* The numbers that a benchmark works on. All who are measured start from the same ones. */
+#ifndef SB_BENCH_DATA_H
+#define SB_BENCH_DATA_H
+
+#include "bench/case.h"
+
+typedef struct sb_bench_data {
+    sb_bench_case the_case;
+    slimband_problem problem;
+    int threads;
+    size_t scalar_bytes;
+    size_t vector_bytes;   /* of b and x */
+    size_t diagonal_bytes; /* of one diagonal as the problem has it */
+    const void *diagonals[SLIMBAND_MAX_DIAGONALS];
+    const void *b;
+    void *x; /* in the problem's layout */
+    void *blocks[2 * SLIMBAND_MAX_DIAGONALS + 3];
+    int block_count;
+    const void *line_diagonals[SLIMBAND_MAX_DIAGONALS]; /* through the functions below; NULL until wanted */
+    const void *line_b;
+} sb_bench_data;
+
+/* Off-diagonal entries of moduli in [0.5, 1), the diagonal by the case's dominance, right-hand sides in [-1,
+   1): the same numbers on every machine. Refused where it would not fit the machine's memory. */
+bool sb_bench_data_build(sb_bench_data *data, const sb_bench_case *c, int threads, sb_failure *failure);
+
+/* One more array that lives as long as the data; NULL without memory. */
+void *sb_bench_data_array(sb_bench_data *data, size_t bytes);
+
+/* Matrices and right-hand sides as contiguous lines, for those who take no others: line s of n elements at s *
+   n, and so in each diagonal; Toeplitz matrices written out. Not to be written to. NULL without memory for
+   them. */
+const void *const *sb_bench_data_line_diagonals(sb_bench_data *data);
+const void *sb_bench_data_line_b(sb_bench_data *data);
+
+void sb_bench_data_free(sb_bench_data *data); /* an empty struct is fine */
+
+/* The answer in lines of contiguous elements, put into x. */
+void sb_bench_data_take_lines(sb_bench_data *data, const void *lines);
+
+/* Where the system's line begins; its elements follow at layout->line. */
+int64_t sb_bench_line_start(const slimband_problem *problem, const slimband_layout *layout, int64_t system);
+
+#endif

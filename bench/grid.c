@@ -1,0 +1,119 @@
+/* Measuring the grid and writing its files. */
+#include "bench/grid.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/grid_report.h"
+#include "bench/report.h"
+#include "cli/output.h"
+
+typedef struct sb_grid {
+    const sb_grid_settings *settings;
+    sb_progress *progress;
+    sb_failure *failure;
+    sb_grid_results results;
+    sb_output lines, tables;
+    bool made_folder;
+} sb_grid;
+
+static bool open_file(const sb_grid *grid, sb_output *output, const char *name, const char *ending)
+{
+    char path[PATH_MAX];
+    const char *folder = grid->settings->folder;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending) >= sizeof path)
+        return sb_fail_system(grid->failure, folder, ENAMETOOLONG);
+    return sb_output_open(output, path, grid->failure);
+}
+
+/* Before the work, so that it is not done for nothing. */
+static bool open_places(sb_grid *grid)
+{
+    const char *folder = grid->settings->folder;
+    grid->made_folder = mkdir(folder, 0777) == 0;
+    if (!grid->made_folder && errno != EEXIST)
+        return sb_fail_system(grid->failure, folder, errno);
+    return open_file(grid, &grid->lines, "results", "jsonl") && open_file(grid, &grid->tables, "results", "md");
+}
+
+static bool measure_case(sb_grid *grid, const sb_grid_case *c, int number, int total)
+{
+    char what[SB_BENCH_TEXT];
+    const sb_grid_settings *s = grid->settings;
+    snprintf(what, sizeof what, "%d of %d: %s, %s", number, total, c->family, c->label);
+    sb_bench_plan plan = s->plan;
+    plan.against = plan.against ? plan.against : c->against;
+    plan.skip_unfit = true;
+    plan.rules.progress = grid->progress;
+    plan.rules.what = what;
+    sb_bench_case the_case = c->the_case;
+    the_case.scalar = s->scalar;
+    sb_grid_entry *entry = &grid->results.entry[grid->results.count];
+    entry->the_case = c;
+    if (!sb_bench_measure(&the_case, &plan, &entry->result, grid->failure))
+        return false;
+    grid->results.count += entry->result.methods > 0;
+    return true;
+}
+
+static bool measure_all(sb_grid *grid)
+{
+    const sb_grid_case *c;
+    int total = 0, number = 0;
+    for (int k = 0; (c = sb_grid_case_at(k)); ++k)
+        total += !c->large || grid->settings->large;
+    grid->results.entry = calloc((size_t)total + 1, sizeof *grid->results.entry);
+    if (!grid->results.entry)
+        return sb_fail(grid->failure, "not enough memory for the results");
+    for (int k = 0; (c = sb_grid_case_at(k)); ++k)
+        if ((!c->large || grid->settings->large) && !measure_case(grid, c, ++number, total))
+            return false;
+    return grid->results.count > 0 || sb_fail(grid->failure, "--methods: none fits any case of the grid");
+}
+
+static bool write_files(sb_grid *grid)
+{
+    if (!sb_grid_write_lines(grid->lines.stream, &grid->results))
+        return sb_fail(grid->failure, "not enough memory for the report");
+    sb_grid_write_tables(grid->tables.stream, &grid->results);
+    const sb_grid_family *family;
+    for (int f = 0; (family = sb_grid_family_at(f)); ++f) {
+        sb_output chart = {0};
+        if (!open_file(grid, &chart, family->name, "svg"))
+            return false;
+        sb_grid_write_chart(chart.stream, &grid->results, family);
+        if (!sb_output_commit(&chart, grid->failure))
+            return false;
+    }
+    return sb_output_commit(&grid->tables, grid->failure) && sb_output_commit(&grid->lines, grid->failure);
+}
+
+/* Bad numbers are in the files, but they are no success. */
+static bool judge(const sb_grid *grid)
+{
+    const sb_bench_entry *first = NULL;
+    for (int k = 0; k < grid->results.count; ++k) {
+        const sb_grid_entry *entry = &grid->results.entry[k];
+        if (sb_bench_failures(&entry->result, &first))
+            return sb_fail(grid->failure, "%s, %s: %s %s", entry->the_case->family, entry->the_case->label,
+                           first->name, first->note);
+    }
+    return true;
+}
+
+bool sb_grid_run(const sb_grid_settings *settings, sb_progress *progress, sb_failure *failure)
+{
+    sb_grid grid = {.settings = settings, .progress = progress, .failure = failure};
+    bool written = open_places(&grid) && measure_all(&grid) && write_files(&grid);
+    bool good = written && judge(&grid);
+    sb_output_discard(&grid.tables);
+    sb_output_discard(&grid.lines);
+    if (grid.made_folder && !written)
+        rmdir(settings->folder);
+    free(grid.results.entry);
+    return good;
+}

@@ -1,0 +1,101 @@
+/* From a case to its race and the race's results. */
+#include "bench/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/ceiling.h"
+#include "bench/names.h"
+#include "bench/ours.h"
+#include "cli/numbers.h"
+
+typedef struct sb_meeting {
+    sb_bench_data data;
+    sb_contender contenders[2 * SB_BENCH_MOST + SB_CEILINGS]; /* methods, peers, streams */
+    int methods, peers, count;
+} sb_meeting;
+
+static void keep(sb_bench_entry *entry, const sb_contender *c)
+{
+    memcpy(entry->name, c->name, sizeof entry->name);
+    memcpy(entry->about, c->about, sizeof entry->about);
+    memcpy(entry->note, c->note, sizeof entry->note);
+    entry->residual = c->residual;
+    entry->seconds = c->seconds;
+}
+
+static void keep_all(sb_bench_result *result, const sb_meeting *m)
+{
+    const sb_contender *c = m->contenders;
+    result->methods = m->methods;
+    result->peers = m->peers;
+    for (int k = 0; k < m->methods; ++k)
+        keep(&result->method[k], c++);
+    for (int k = 0; k < m->peers; ++k)
+        keep(&result->peer[k], c++);
+    keep(&result->ceiling, c);
+    for (const sb_contender *end = m->contenders + m->count; c < end; ++c)
+        if (!(result->ceiling.seconds <= c->seconds))
+            keep(&result->ceiling, c);
+}
+
+static void invite(sb_meeting *m, const sb_bench_names *names, const char *mkl)
+{
+    for (int k = 0; k < names->methods; ++k)
+        sb_ours_open(&m->contenders[m->count++], &m->data, names->method[k]);
+    for (int k = 0; k < names->peers; ++k)
+        sb_peer_open(names->peer[k], &m->contenders[m->count++], &m->data, mkl);
+    for (int k = 0; k < SB_CEILINGS; ++k)
+        sb_ceiling_open(&m->contenders[m->count++], k);
+    m->methods = names->methods;
+    m->peers = names->peers;
+}
+
+bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_bench_result *result,
+                      sb_failure *failure)
+{
+    sb_bench_names names;
+    if (!sb_bench_find_names(&names, c, plan, failure))
+        return false;
+    *result = (sb_bench_result){.the_case = *c, .threads = plan->threads};
+    if (!names.methods)
+        return true;
+    sb_meeting *m = calloc(1, sizeof *m);
+    if (!m)
+        return sb_fail(failure, "not enough memory");
+    bool done = sb_bench_data_build(&m->data, c, plan->threads, failure);
+    if (done) {
+        invite(m, &names, plan->mkl);
+        done = sb_race_run(&m->data, m->contenders, m->count, &plan->rules, failure);
+        keep_all(result, m);
+    }
+    for (int k = 0; k < m->count; ++k)
+        sb_contender_close(&m->contenders[k]);
+    sb_bench_data_free(&m->data);
+    free(m);
+    return done;
+}
+
+double sb_bench_ns_per_row(const sb_bench_result *result, const sb_bench_entry *entry)
+{
+    return 1e9 * entry->seconds / sb_bench_rows(&result->the_case);
+}
+
+double sb_bench_gb_per_s(const sb_bench_result *result, const sb_bench_entry *entry)
+{
+    const sb_bench_case *c = &result->the_case;
+    double bytes = sb_bench_rows(c) * sb_bench_words(c) * (double)sb_number_bytes(c->scalar);
+    return 1e-9 * bytes / entry->seconds;
+}
+
+double sb_bench_ceiling_fraction(const sb_bench_result *result, const sb_bench_entry *entry)
+{
+    return result->ceiling.seconds / entry->seconds;
+}
+
+double sb_bench_ratio(const sb_bench_entry *method, const sb_bench_entry *peer)
+{
+    return peer->seconds / method->seconds;
+}

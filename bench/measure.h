@@ -1,0 +1,42 @@
+/* One case measured: methods of the library, peers and the ceiling, in one race. */
+#ifndef SB_BENCH_MEASURE_H
+#define SB_BENCH_MEASURE_H
+
+#include "bench/race.h"
+
+typedef struct sb_bench_plan {
+    const char *methods; /* separated by commas; "all" for auto and every method that fits */
+    const char *against; /* peers by commas; "all"; "" for none */
+    const char *mkl;     /* NULL, or where MKL is */
+    bool skip_unfit; /* methods and peers that do not take the case are left out; otherwise a method is refused
+                            and a peer excused */
+    int threads;     /* at least 1 */
+    sb_race_rules rules;
+} sb_bench_plan;
+
+enum { SB_BENCH_MOST = 32 };
+
+typedef struct sb_bench_entry {
+    char name[SB_BENCH_NAME], about[SB_BENCH_NAME], note[SB_BENCH_TEXT]; /* as in sb_contender */
+    double residual, seconds;
+} sb_bench_entry;
+
+typedef struct sb_bench_result {
+    sb_bench_case the_case;
+    int threads, methods, peers;
+    sb_bench_entry method[SB_BENCH_MOST], peer[SB_BENCH_MOST];
+    sb_bench_entry ceiling; /* the fastest stream */
+} sb_bench_result;
+
+/* Nothing is measured, and result->methods is 0, where no method is left. Unknown names and methods that do not
+   fit are failures in the words of the command's options. */
+bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_bench_result *result,
+                      sb_failure *failure);
+
+/* Derived numbers; NaN where not timed. Traffic is what is necessary (sb_bench_words), whoever moves it. */
+double sb_bench_ns_per_row(const sb_bench_result *result, const sb_bench_entry *entry);
+double sb_bench_gb_per_s(const sb_bench_result *result, const sb_bench_entry *entry);
+double sb_bench_ceiling_fraction(const sb_bench_result *result, const sb_bench_entry *entry);
+double sb_bench_ratio(const sb_bench_entry *method, const sb_bench_entry *peer); /* peer's time over method's */
+
+#endif

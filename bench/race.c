@@ -1,0 +1,175 @@
+/* Verification and turns. */
+#include "bench/race.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/memory.h"
+#include "slimband/residual.h"
+
+void sb_contender_excuse(sb_contender *contender, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(contender->note, sizeof contender->note, format, arguments);
+    va_end(arguments);
+}
+
+void sb_contender_close(sb_contender *contender)
+{
+    if (contender->calls && contender->calls->close)
+        contender->calls->close(contender->self);
+    contender->calls = NULL;
+}
+
+double sb_race_limit(slimband_scalar scalar)
+{
+    const double roundings = 1000;
+    bool wide = scalar == SLIMBAND_F64 || scalar == SLIMBAND_C128;
+    return roundings * (wide ? DBL_EPSILON : FLT_EPSILON);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sb_race_median(double *numbers, int64_t count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, compare);
+    return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
+}
+
+typedef struct sb_race {
+    sb_bench_data *data;
+    const sb_race_rules *rules;
+    void *work;
+    sb_bench_broom broom;
+} sb_race;
+
+/* Before verification nothing is left that an earlier contender solved. */
+static void restore(const sb_race *race, sb_contender *c, bool spoil)
+{
+    if (spoil)
+        sb_bench_spoil(race->data->x, race->data->vector_bytes, race->data->threads);
+    if (c->calls->restore)
+        c->calls->restore(c->self, race->data, race->work);
+}
+
+/* Cold or warm, the same for all. */
+static void set_caches(const sb_race *race, const sb_contender *c)
+{
+    const sb_bench_data *data = race->data;
+    if (race->rules->flush) {
+        sb_bench_flush(&race->broom, data->threads);
+        return;
+    }
+    sb_bench_touch(race->work, c->work_bytes, data->threads);
+    if (c->brings_copies)
+        return;
+    for (int d = 0; d < data->problem.lower + 1 + data->problem.upper; ++d)
+        sb_bench_touch(data->diagonals[d], data->diagonal_bytes, data->threads);
+    sb_bench_touch(data->b, data->vector_bytes, data->threads);
+    sb_bench_touch(data->x, data->vector_bytes, data->threads);
+}
+
+/* Seconds of one run; NaN with a note when it complains. */
+static double turn(const sb_race *race, sb_contender *c)
+{
+    double start = sb_seconds();
+    const char *complaint = c->calls->run(c->self, race->data, race->work);
+    double seconds = sb_seconds() - start;
+    if (!complaint)
+        return seconds;
+    sb_contender_excuse(c, "failed: %s", complaint);
+    return NAN;
+}
+
+/* Seconds of the run that was verified, 0 if it did not pass. */
+static double verify(const sb_race *race, sb_contender *c)
+{
+    restore(race, c, true);
+    double seconds = turn(race, c);
+    if (c->note[0])
+        return 0;
+    if (c->no_answer)
+        return seconds;
+    sb_bench_data *data = race->data;
+    if (c->calls->fetch)
+        c->calls->fetch(c->self, data, race->work);
+    slimband_backward_error error = {.normwise = INFINITY};
+    slimband_status status = slimband_residual(&data->problem, data->diagonals, data->b, data->x, &error);
+    c->residual = error.normwise;
+    if (status)
+        sb_contender_excuse(c, "failed: %s", slimband_status_string(status));
+    else if (!(error.normwise <= sb_race_limit(data->problem.scalar)))
+        sb_contender_excuse(c, "failed verification: backward error %.1e", error.normwise);
+    return c->note[0] ? 0 : seconds;
+}
+
+static int64_t choose_repeat(const sb_race_rules *rules, double round)
+{
+    const double enough = 3;
+    enum { LEAST = 5, MOST = 101 };
+    if (rules->repeat)
+        return rules->repeat;
+    double turns = enough / fmax(round, 1e-9);
+    return turns > MOST ? MOST : turns < LEAST ? LEAST : (int64_t)turns | 1;
+}
+
+static void take_turns(const sb_race *race, sb_contender *contenders, int count, int64_t repeat,
+                       double *seconds)
+{
+    for (int64_t r = 0; r < repeat; ++r) {
+        sb_progress_update(race->rules->progress, race->rules->what, (double)r / (double)repeat);
+        for (int k = 0; k < count; ++k) {
+            if (contenders[k].note[0])
+                continue;
+            restore(race, &contenders[k], false);
+            set_caches(race, &contenders[k]);
+            seconds[k * repeat + r] = turn(race, &contenders[k]);
+        }
+    }
+    for (int k = 0; k < count; ++k)
+        if (!contenders[k].note[0])
+            contenders[k].seconds = sb_race_median(seconds + k * repeat, repeat);
+}
+
+static bool open_race(sb_race *race, const sb_contender *contenders, int count)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < count; ++k)
+        if (!contenders[k].note[0] && contenders[k].work_bytes > bytes)
+            bytes = contenders[k].work_bytes;
+    race->work = sb_bench_allocate(bytes, race->data->block_count, race->data->threads);
+    return race->work && (!race->rules->flush || sb_bench_broom_open(&race->broom, race->data->threads));
+}
+
+bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const sb_race_rules *rules,
+                 sb_failure *failure)
+{
+    sb_race race = {.data = data, .rules = rules};
+    bool ready = open_race(&race, contenders, count);
+    double round = 0;
+    for (int k = 0; k < count; ++k) {
+        contenders[k].residual = contenders[k].seconds = NAN;
+        sb_progress_update(rules->progress, rules->what, 0);
+        if (ready && !contenders[k].note[0])
+            round += verify(&race, &contenders[k]);
+    }
+    int64_t repeat = choose_repeat(rules, round);
+    double *seconds = ready ? malloc((size_t)(count * repeat) * sizeof *seconds) : NULL;
+    if (seconds)
+        take_turns(&race, contenders, count, repeat, seconds);
+    else
+        sb_fail(failure, "not enough memory for copies of %.3g rows", sb_bench_rows(&data->the_case));
+    bool done = seconds != NULL;
+    free(seconds);
+    sb_bench_release(race.work);
+    sb_bench_release(race.broom.array);
+    return done;
+}

@@ -1,0 +1,27 @@
+/* The rules of a measurement: answers first, then turns, then medians. */
+#ifndef SB_BENCH_RACE_H
+#define SB_BENCH_RACE_H
+
+#include "bench/contender.h"
+#include "cli/progress.h"
+
+typedef struct sb_race_rules {
+    int64_t repeat; /* turns; 0: as many as fit a few seconds */
+    bool flush;     /* caches are swept before every run; otherwise the contender's inputs are read into them */
+    sb_progress *progress;
+    const char *what; /* for the progress line */
+} sb_race_rules;
+
+/* The largest backward error that counts as an answer. */
+double sb_race_limit(slimband_scalar scalar);
+
+/* First each contender's answer is verified: a backward error beyond the limit, or a complaint, is its note and
+   it is not timed. Then all take turns, in their order, `repeat` times; inputs are restored outside of the
+   clock. False only without memory. */
+bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const sb_race_rules *rules,
+                 sb_failure *failure);
+
+/* Of count >= 1 numbers, which are sorted. */
+double sb_race_median(double *numbers, int64_t count);
+
+#endif

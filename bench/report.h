@@ -1,0 +1,21 @@
+/* What a benchmark says. */
+#ifndef SB_BENCH_REPORT_H
+#define SB_BENCH_REPORT_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "bench/measure.h"
+
+/* Method `index` of the result: case, method, type, n, batch, band, ends, coefficients, layout, in_place,
+   threads, ns_per_row, gb_per_s, ceiling_gb_per_s, ceiling_fraction, residual, peers: {name: {ns_per_row,
+   ratio}}. Numbers that there are none of are null, and then a `note` says why. NULL without memory. */
+cJSON *sb_bench_json(const sb_bench_result *result, int index);
+
+/* For people: the case, the ceiling, a line for each method and each peer. */
+void sb_bench_write_table(FILE *out, const sb_bench_result *result);
+
+/* How many methods were not timed because they failed; *first is the first of them. */
+int sb_bench_failures(const sb_bench_result *result, const sb_bench_entry **first);
+
+#endif

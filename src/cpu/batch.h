@@ -1,0 +1,23 @@
+/* Single systems of a batch, for drivers that solve the rest in another way. */
+#ifndef SB_BATCH_H
+#define SB_BATCH_H
+
+#include "src/cpu/system.h"
+#include "src/cpu/workspace.h"
+
+/* A call's arguments: with diagonals, systems are factored as they are solved. */
+typedef struct sb_job {
+    const slimband_plan *plan;
+    const sb_cpu *cpu;
+    const void *const *diagonals;
+    sb_op op;
+    bool conjugate;
+    const T *b;
+    T *x;
+} sb_job;
+
+/* In the memory of one of the plan's threads. solve_one: true if the system failed. */
+void SB_NAME(factor_one)(const slimband_plan *plan, const void *const *diagonals, int thread, int64_t matrix);
+bool SB_NAME(solve_one)(const sb_job *job, int thread, int64_t system);
+
+#endif

@@ -1,0 +1,25 @@
+/* Where a ring's own part stands behind the engine's factors; what it means is told in ring.c. */
+#ifndef SB_RING_H
+#define SB_RING_H
+
+#include "src/cpu/engine.h"
+
+typedef struct sb_ring {
+    int64_t inner; /* rows of A11 */
+    int m;
+    T *spikes;     /* W: m columns of `inner` entries */
+    T *border;     /* A21: m rows of 2 m entries, for the first and the last m columns of A11 */
+    T *schur;      /* S: m x m, its LU factors with row interchanges */
+    int32_t *swap; /* row k was interchanged with row k + swap[k] */
+} sb_ring;
+
+sb_ring SB_NAME(ring_view)(const sb_engine *engine, const void *factors, int64_t n, int lower, int upper,
+                           const sb_tuning *tuning);
+
+/* Entry c of A21's 2 m columns multiplies this unknown of the interior. */
+static inline int64_t sb_border_column(const sb_ring *r, int c)
+{
+    return c < r->m ? c : r->inner - 2 * r->m + c;
+}
+
+#endif

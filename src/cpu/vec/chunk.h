@@ -1,0 +1,93 @@
+/* Vectors of a single 128-bit chunk in the compilers' own vector language: what portable and neon share. */
+typedef R V __attribute__((vector_size(16)));
+#if SB_SINGLE
+typedef int32_t vmask __attribute__((vector_size(16)));
+#define SB_WIDTH_LOG2 2
+#else
+typedef int64_t vmask __attribute__((vector_size(16)));
+#define SB_WIDTH_LOG2 1
+#endif
+
+enum { SB_WIDTH = 1 << SB_WIDTH_LOG2, SB_DEPTH = 2 };
+
+static inline V vsplat(R s)
+{
+#if SB_SINGLE
+    return (V){s, s, s, s};
+#else
+    return (V){s, s};
+#endif
+}
+
+static inline V vselect(vmask m, V a, V b)
+{
+    return (V)((m & (vmask)a) | (~m & (vmask)b));
+}
+
+static inline V vabs(V a)
+{
+    return (V)((vmask)a & ~(vmask)vsplat(-(R)0));
+}
+
+static inline V vmax(V a, V b)
+{
+    return vselect(a > b, a, b);
+}
+
+static inline vmask vexceeds(V a, V b)
+{
+    return ~(a <= b);
+}
+
+static inline bool vany(vmask m)
+{
+    int64_t halves[2];
+    __builtin_memcpy(halves, &m, sizeof halves);
+    return (halves[0] | halves[1]) != 0;
+}
+
+static inline void vstream(R *p, V a)
+{
+    *(V *)p = a;
+}
+
+static inline void vfence(void)
+{
+}
+
+#if SB_SINGLE
+static inline V vlow(V a, V b)
+{
+    return __builtin_shufflevector(a, b, 0, 4, 1, 5);
+}
+
+static inline V vhigh(V a, V b)
+{
+    return __builtin_shufflevector(a, b, 2, 6, 3, 7);
+}
+
+static inline V vlow2(V a, V b)
+{
+    return __builtin_shufflevector(a, b, 0, 1, 4, 5);
+}
+
+static inline V vhigh2(V a, V b)
+{
+    return __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+#else
+static inline V vlow(V a, V b)
+{
+    return __builtin_shufflevector(a, b, 0, 2);
+}
+
+static inline V vhigh(V a, V b)
+{
+    return __builtin_shufflevector(a, b, 1, 3);
+}
+#endif
+
+static inline void vchunks(V *r, int step)
+{
+    (void)r, (void)step;
+}

@@ -1,0 +1,119 @@
+/* The vector vocabulary: one vector V of the real type R, SB_WIDTH reals wide, and what kernels may do with it
+ * besides + - * /. Everything that computes on lanes is compiled once for each scalar type and instruction set,
+ * with SB_ISA set by the build beside SB_TYPE.
+ *
+ * An instruction set's header defines V, vmask, SB_WIDTH and
+ *
+ *     vsplat(s)                 s in every lane
+ *     vmadd(a, b, c)            c + a b, rounded once where the processor can
+ *     vnmadd(a, b, c)           c - a b, likewise
+ *     vabs(a), vmax(a, b)       lane by lane; vmax is b where either is NaN, or NaN
+ *     vexceeds(a, b)            the lanes where not a <= b: greater, or NaN
+ *     vany(m), vselect(m, a, b) is any lane set; a where it is, else b
+ *     vstream(p, a), vfence()   store past the caches, to an address aligned to V; and make that visible
+ *     vlow, vhigh(a, b)         in each 128-bit chunk, the lower (upper) reals of a and b alternating
+ *     vlow2, vhigh2(a, b)       f32: in each chunk, the lower (upper) pair of a, then that of b
+ *     vchunks(r, step)          transpose r[0], r[step], ... as a square of 128-bit chunks */
+#ifndef SB_VEC_H
+#define SB_VEC_H
+
+#include "src/cpu/scalar.h"
+
+#define SB_SINGLE (SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64)
+
+#define SB_ISA_portable 1
+#define SB_ISA_neon 2
+#define SB_ISA_avx2 3
+#define SB_ISA_avx512 4
+#define SB_ISA_IS2(isa) SB_ISA_##isa
+#define SB_ISA_IS1(isa) SB_ISA_IS2(isa)
+#define SB_ISA_IS SB_ISA_IS1(SB_ISA)
+
+#if SB_ISA_IS == SB_ISA_portable
+#include "src/cpu/vec/portable.h"
+#elif SB_ISA_IS == SB_ISA_neon
+#include "src/cpu/vec/neon.h"
+#elif SB_ISA_IS == SB_ISA_avx2
+#include "src/cpu/vec/avx2.h"
+#elif SB_ISA_IS == SB_ISA_avx512
+#include "src/cpu/vec/avx512.h"
+#else
+#error "SB_ISA must be portable, neon, avx2 or avx512"
+#endif
+
+#define SB_INLINE static inline __attribute__((always_inline))
+
+/* V where no alignment is known. */
+typedef V sb_loose __attribute__((aligned(sizeof(R)), may_alias));
+
+SB_INLINE V vload(const R *p)
+{
+    return *(const sb_loose *)p;
+}
+
+SB_INLINE void vstore(R *p, V a)
+{
+    *(sb_loose *)p = a;
+}
+
+/* Transpose a square of SB_WIDTH vectors: first the small squares inside the chunks, then the chunks. */
+SB_INLINE void vtranspose(V *r)
+{
+#if SB_SINGLE
+    enum { square = 4 };
+    for (int p = 0; p < SB_WIDTH; p += square) {
+        V a = vlow(r[p], r[p + 1]), b = vlow(r[p + 2], r[p + 3]), c = vhigh(r[p], r[p + 1]),
+          d = vhigh(r[p + 2], r[p + 3]);
+        r[p] = vlow2(a, b);
+        r[p + 1] = vhigh2(a, b);
+        r[p + 2] = vlow2(c, d);
+        r[p + 3] = vhigh2(c, d);
+    }
+#else
+    enum { square = 2 };
+    for (int p = 0; p < SB_WIDTH; p += square) {
+        V a = vlow(r[p], r[p + 1]), b = vhigh(r[p], r[p + 1]);
+        r[p] = a;
+        r[p + 1] = b;
+    }
+#endif
+    for (int j = 0; j < square; ++j)
+        vchunks(r + j, square);
+}
+
+/* Complex numbers in memory, re and im alternating, to and from a vector of each. */
+#if SB_WIDTH_LOG2 == 1
+#define SB_SHUFFLE_RE 0, 2
+#define SB_SHUFFLE_IM 1, 3
+#define SB_SHUFFLE_FIRST 0, 2
+#define SB_SHUFFLE_SECOND 1, 3
+#elif SB_WIDTH_LOG2 == 2
+#define SB_SHUFFLE_RE 0, 2, 4, 6
+#define SB_SHUFFLE_IM 1, 3, 5, 7
+#define SB_SHUFFLE_FIRST 0, 4, 1, 5
+#define SB_SHUFFLE_SECOND 2, 6, 3, 7
+#elif SB_WIDTH_LOG2 == 3
+#define SB_SHUFFLE_RE 0, 2, 4, 6, 8, 10, 12, 14
+#define SB_SHUFFLE_IM 1, 3, 5, 7, 9, 11, 13, 15
+#define SB_SHUFFLE_FIRST 0, 8, 1, 9, 2, 10, 3, 11
+#define SB_SHUFFLE_SECOND 4, 12, 5, 13, 6, 14, 7, 15
+#else
+#define SB_SHUFFLE_RE 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define SB_SHUFFLE_IM 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define SB_SHUFFLE_FIRST 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define SB_SHUFFLE_SECOND 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#endif
+
+SB_INLINE void vsplit(V first, V second, V *re, V *im)
+{
+    *re = __builtin_shufflevector(first, second, SB_SHUFFLE_RE);
+    *im = __builtin_shufflevector(first, second, SB_SHUFFLE_IM);
+}
+
+SB_INLINE void vmerge(V re, V im, V *first, V *second)
+{
+    *first = __builtin_shufflevector(re, im, SB_SHUFFLE_FIRST);
+    *second = __builtin_shufflevector(re, im, SB_SHUFFLE_SECOND);
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* Chunks of a batch, as many systems as a tile has lanes: which lines they lie in, what is done to them, and what
+ * became of each. */
+#include "src/cpu/wide/task.h"
+
+/* The batch index of a system; systems are numbered with the last index fastest. */
+typedef struct cursor {
+    int64_t at[SLIMBAND_MAX_BATCH_RANK];
+} cursor;
+
+static cursor cursor_at(const slimband_problem *p, int64_t system)
+{
+    cursor c = {{0}};
+    for (int d = p->batch_rank - 1; d >= 0; --d) {
+        c.at[d] = system % p->batch[d];
+        system /= p->batch[d];
+    }
+    return c;
+}
+
+static void advance(const slimband_problem *p, cursor *c)
+{
+    for (int d = p->batch_rank - 1; d >= 0 && ++c->at[d] == p->batch[d]; --d)
+        c->at[d] = 0;
+}
+
+static int64_t offset_of(const cursor *c, const int64_t *stride, int rank)
+{
+    int64_t offset = 0;
+    for (int d = 0; d < rank; ++d)
+        offset += c->at[d] * stride[d];
+    return offset;
+}
+
+static int64_t store_offset(const sb_cpu *cpu, int64_t matrix)
+{
+    return matrix * (int64_t)(cpu->factor_bytes / sizeof(T));
+}
+
+/* The lane's elimination can be believed. */
+static bool good_lane(const sb_task *t, const sb_tiles *tiles, int64_t lane)
+{
+    bool wary = t->job.cpu->recipe.pivoting == SLIMBAND_PIVOT_AUTO;
+    return tiles->bad[lane] == 0 && (!wary || (double)tiles->growth[lane] <= sb_growth_limit);
+}
+
+static void record_matrix(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix)
+{
+    t->job.cpu->matrices[matrix] = (sb_matrix_record){.row = -1, .growth = (double)tiles->growth[lane]};
+}
+
+int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+{
+    const slimband_plan *plan = t->job.plan;
+    const sb_cpu *cpu = t->job.cpu;
+    sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
+    tiles.count = count;
+    for (int64_t s = 0; s < count; ++s) {
+        tiles.matrix.offset[s] = sb_matrix_offset(&plan->problem, first + s);
+        tiles.store.offset[s] = store_offset(cpu, first + s);
+    }
+    SB_NAME(tiles_close)(plan, &tiles);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.matrix, plan->problem.matrix.line);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.store, 1);
+    SB_NAME(eliminate_and_store)(t, &tiles);
+    for (int64_t s = 0; s < count; ++s)
+        if (good_lane(t, &tiles, s))
+            record_matrix(t, &tiles, s, first + s);
+        else
+            SB_NAME(factor_one)(plan, t->job.diagonals, thread, first + s);
+    return INT64_MAX;
+}
+
+/* What became of a lane's system, once it is back in its line. True if its solution is no solution. */
+static bool record_system(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t system)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    T *x = t->job.x + tiles->solution.offset[lane];
+    sb_system_record *record = &t->job.cpu->systems[system];
+    *record = (sb_system_record){.row = -1};
+    if (tiles->odd[lane] == 0)
+        return false;
+    record->status = SLIMBAND_SOLUTION_NOT_FINITE;
+    for (int64_t i = p->n - 1; i >= 0; --i) {
+        record->row = sb_finite(x[i * p->solution.line]) ? record->row : i;
+        x[i * p->solution.line] = (T)NAN;
+    }
+    return true;
+}
+
+int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+{
+    const slimband_plan *plan = t->job.plan;
+    const slimband_problem *p = &plan->problem;
+    const sb_cpu *cpu = t->job.cpu;
+    sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
+    cursor c = cursor_at(p, first);
+    int64_t failed = INT64_MAX;
+    for (int64_t system = first; system < first + count; ++system, advance(p, &c)) {
+        int64_t m = offset_of(&c, t->matrix_weight, p->batch_rank), lane = tiles.count;
+        if (!sb_plain_factors(&cpu->matrices[m])) {
+            failed = SB_NAME(solve_one)(&t->job, thread, system) ? sb_smaller(failed, system) : failed;
+            continue;
+        }
+        tiles.number[lane] = system;
+        tiles.rhs.offset[lane] = offset_of(&c, p->rhs.batch, p->batch_rank);
+        tiles.solution.offset[lane] = offset_of(&c, p->solution.batch, p->batch_rank);
+        tiles.store.offset[lane] = store_offset(cpu, m);
+        ++tiles.count;
+    }
+    if (tiles.count == 0)
+        return failed;
+    SB_NAME(tiles_close)(plan, &tiles);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.rhs, p->rhs.line);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.solution, p->solution.line);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.store, 1);
+    SB_NAME(go_down)(t, &tiles);
+    SB_NAME(come_back)(t, &tiles, SB_NAME(tile_factors)(t, &tiles), false);
+    if (t->ring)
+        SB_NAME(close_ring)(t, &tiles);
+    for (int64_t lane = 0; lane < tiles.count; ++lane)
+        if (record_system(t, &tiles, lane, tiles.number[lane]))
+            failed = sb_smaller(failed, tiles.number[lane]);
+    return failed;
+}
+
+/* Systems with a matrix each, factored and solved. Nothing is written before a lane is known to be good, so that
+   the right-hand sides of the others are still there, in place or not. */
+int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+{
+    const slimband_plan *plan = t->job.plan;
+    const slimband_problem *p = &plan->problem;
+    sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
+    cursor c = cursor_at(p, first);
+    int64_t failed = INT64_MAX;
+    tiles.count = count;
+    for (int64_t lane = 0; lane < count; ++lane, advance(p, &c)) {
+        tiles.rhs.offset[lane] = offset_of(&c, p->rhs.batch, p->batch_rank);
+        tiles.solution.offset[lane] = offset_of(&c, p->solution.batch, p->batch_rank);
+        tiles.matrix.offset[lane] = offset_of(&c, p->matrix.batch, p->batch_rank);
+    }
+    SB_NAME(tiles_close)(plan, &tiles);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.rhs, p->rhs.line);
+    SB_NAME(mark_whole)(plan, &tiles, tiles.matrix, p->matrix.line);
+    SB_NAME(eliminate_down)(t, &tiles);
+    for (int64_t lane = 0; lane < tiles.lanes; ++lane)
+        if (!good_lane(t, &tiles, lane))
+            tiles.solution.offset[lane] = -1;
+    SB_NAME(mark_whole)(plan, &tiles, tiles.solution, p->solution.line);
+    sb_factors f = SB_NAME(tile_factors)(t, &tiles);
+    f.own.at = tiles.upper;
+    f.width = 1 + p->upper;
+    f.pivot = 0;
+    SB_NAME(come_back)(t, &tiles, f, true);
+    for (int64_t lane = 0; lane < count; ++lane) {
+        bool good = good_lane(t, &tiles, lane);
+        if (good)
+            record_matrix(t, &tiles, lane, first + lane);
+        if (good ? record_system(t, &tiles, lane, first + lane)
+                 : SB_NAME(solve_one)(&t->job, thread, first + lane))
+            failed = sb_smaller(failed, first + lane);
+    }
+    return failed;
+}

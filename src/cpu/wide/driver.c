@@ -1,0 +1,149 @@
+/* The drivers of `lanes`: chunks of systems are gathered into tiles, solved side by side and put back, chunks
+ * shared out among threads. Factors are stored as the engine stores them, so that system.c can take over any
+ * single system: those whose pivots are unfit, and whole plans that want what tiles cannot do. */
+#include <omp.h>
+
+#include "src/cpu/route.h"
+#include "src/cpu/wide/task.h"
+#include "src/cpu/wide/worth.h"
+
+extern const sb_drivers SB_NAME(drivers);
+extern const sb_engine SB_NAME(thomas);
+
+static void weigh_matrices(const slimband_plan *plan, int64_t *weight)
+{
+    const slimband_problem *p = &plan->problem;
+    int64_t next = 1;
+    for (int d = p->batch_rank - 1; d >= 0; --d) {
+        bool moves = plan->matrices > 1 && p->matrix.batch[d] != 0;
+        weight[d] = moves ? next : 0;
+        next *= moves ? p->batch[d] : 1;
+    }
+}
+
+static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
+{
+    int64_t lanes = t->job.cpu->wide.lanes, chunks = (items + lanes - 1) / lanes, failed = INT64_MAX;
+    int threads = t->job.cpu->threads;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(guided) reduction(min : failed)
+        for (int64_t c = 0; c < chunks; ++c)
+            failed = sb_smaller(failed,
+                                step(t, omp_get_thread_num(), c * lanes, sb_smaller(lanes, items - c * lanes)));
+        t->wide->fence();
+    }
+    return failed == INT64_MAX ? -1 : failed;
+}
+
+static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
+{
+    const sb_cpu *cpu = plan->state;
+    const sb_recipe *r = &cpu->recipe;
+    int64_t n = plan->problem.n;
+    sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
+                 .wide = cpu->wide.kernels,
+                 .inner = n,
+                 .ring = r->periodic && (r->lower > 0 || r->upper > 0),
+                 .past_cache = cpu->wide.past_cache && b != x};
+    weigh_matrices(plan, t.matrix_weight);
+    if (t.ring) {
+        t.border = SB_NAME(ring_view)(r->engine, cpu->factors, n, r->lower, r->upper, &r->tuning);
+        t.inner = t.border.inner;
+    }
+    return t;
+}
+
+static void factor(const slimband_plan *plan, const void *const *diagonals)
+{
+    const sb_cpu *cpu = plan->state;
+    if (!cpu->wide.kernels || plan->matrices == 1) {
+        SB_NAME(drivers).factor(plan, diagonals);
+        return;
+    }
+    sb_task t = task_of(plan, diagonals, NULL, NULL);
+    each_chunk(&t, plan->matrices, SB_NAME(factor_chunk));
+}
+
+static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
+{
+    const sb_cpu *cpu = plan->state;
+    if (!cpu->wide.kernels || op != SB_SOLVE || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
+        return SB_NAME(drivers).solve(plan, op, b, x);
+    sb_task t = task_of(plan, NULL, b, x);
+    return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
+}
+
+static int64_t factor_solve(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
+{
+    const sb_cpu *cpu = plan->state;
+    if (!cpu->wide.kernels)
+        return SB_NAME(drivers).factor_solve(plan, diagonals, b, x);
+    if (plan->matrices < plan->systems) {
+        factor(plan, diagonals);
+        return solve(plan, SB_SOLVE, b, x);
+    }
+    sb_task t = task_of(plan, diagonals, b, x);
+    return each_chunk(&t, plan->systems, SB_NAME(factor_solve_chunk));
+}
+
+/* Lines of stride 1: one group of lanes. Others: strips that are wide enough to use whole pages while their tiles
+   stay in the second-level cache, but not so wide that threads go without. */
+static int64_t choose_lanes(const slimband_plan *plan, int64_t group, const slimband_machine *machine)
+{
+    enum { strip_bytes = 2048, usual_cache = 1 << 19 };
+    const slimband_problem *p = &plan->problem;
+    if (p->solution.line == 1)
+        return group;
+    int64_t threads = ((const sb_cpu *)plan->state)->threads;
+    int64_t cache = machine->cache_bytes[1] ? machine->cache_bytes[1] : usual_cache;
+    int64_t kept = 1 + (plan->matrices > 1 ? 1 + p->upper : 0); /* words of a row that wait for the way back */
+    int64_t lanes = strip_bytes / (int64_t)sizeof(T);
+    lanes = sb_smaller(lanes, cache / (int64_t)sizeof(T) / kept / p->n);
+    lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
+    lanes = lanes / group * group;
+    return lanes < group ? group : lanes;
+}
+
+/* Stores past the caches pay where what is written would have left them before it is read again. */
+static bool outgrows_caches(const slimband_plan *plan, int words, const slimband_machine *machine)
+{
+    const double usual_cache = 1 << 25;
+    double cache = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : usual_cache;
+    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > 2 * cache;
+}
+
+static void prepare(slimband_plan *plan)
+{
+    enum { block_bytes = 1 << 14, rows_least = 16, tile_bytes_most = 1 << 26 };
+#define KERNELS(isa, here) &SB_ISA_NAME(lanes, isa),
+    static const sb_wide *const kernels[] = {SB_ISAS(KERNELS)};
+#undef KERNELS
+    sb_cpu *cpu = plan->state;
+    const slimband_problem *p = &plan->problem;
+    if (p->lower == 1 && p->upper == 1)
+        cpu->recipe.engine = &SB_NAME(thomas);
+    if (!sb_fits_tiles(p))
+        return;
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    const sb_wide *kernel = kernels[cpu->recipe.tuning.isa];
+    int words = 1 + (plan->matrices > 1 ? p->lower + 1 + p->upper : 0);
+    int64_t lanes = choose_lanes(plan, kernel->group, &machine);
+    int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
+    rows = rows < rows_least ? rows_least : rows;
+    size_t bytes = SB_NAME(tiles_bytes)(plan, lanes, rows);
+    if (bytes <= tile_bytes_most)
+        cpu->wide = (sb_wide_plan){.kernels = kernel,
+                                   .lanes = lanes,
+                                   .block = rows,
+                                   .bytes = bytes,
+                                   .past_cache = outgrows_caches(plan, 1 + words, &machine)};
+}
+
+const sb_drivers SB_NAME(lanes_drivers) = {.prepare = prepare,
+                                           .stored = SB_NAME(system_stored),
+                                           .scratch = SB_NAME(system_scratch),
+                                           .factor = factor,
+                                           .solve = solve,
+                                           .factor_solve = factor_solve};

@@ -1,0 +1,25 @@
+/* The instruction sets that this build has wide kernels for, the best first. */
+#ifndef SB_ISA_H
+#define SB_ISA_H
+
+#include <stdbool.h>
+
+/* X(name, can this processor run it): src/CMakeLists.txt compiles the same list. */
+#if defined __x86_64__
+#define SB_ISAS(X)                                                                       \
+    X(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && \
+                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))   \
+    X(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))             \
+    X(portable, true)
+#elif defined __aarch64__
+#define SB_ISAS(X) \
+    X(neon, true)  \
+    X(portable, true)
+#else
+#define SB_ISAS(X) X(portable, true)
+#endif
+
+/* Number of an instruction set that this processor has: by name, or the best for "". -1 if there is none. */
+int sb_isa_named(const char *name);
+
+#endif

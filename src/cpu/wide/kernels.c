@@ -1,0 +1,13 @@
+/* The table of one instruction set's wide kernels. */
+#include "src/cpu/wide/names.h"
+
+const sb_wide SB_WIDE(lanes) = {.width = SB_WIDTH,
+                                .group = SB_GROUP,
+                                .gather = SB_WIDE(gather),
+                                .scatter = SB_WIDE(scatter),
+                                .fence = SB_WIDE(fence),
+                                .forward = SB_WIDE(forward),
+                                .backward = SB_WIDE(backward),
+                                .eliminate = SB_WIDE(eliminate),
+                                .border = SB_WIDE(border),
+                                .unspike = SB_WIDE(unspike)};

@@ -1,0 +1,170 @@
+/* Between the lines of the user's arrays and tiles. Lines of stride 1 go through the registers as square blocks
+ * that are transposed there; lines that lie side by side are rows already; all others go lane by lane. */
+#include "src/cpu/vec/word.h"
+#include "src/cpu/wide/names.h"
+
+/* Real row q of consecutive entries, re and im in turn, in a tile where entries are `step` rows apart. */
+SB_INLINE int64_t tile_row(int64_t q, int64_t step)
+{
+    return SB_COMPLEX ? (q >> 1) * 2 * step + (q & 1) : q * step;
+}
+
+/* The cache line so many bytes from p, wherever that is; nothing is read. */
+SB_INLINE void fetch(const R *p, int64_t bytes)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes));
+}
+
+static void gather_lane(const T *line, int64_t stride, int64_t rows, R *to, int64_t lanes, int64_t step)
+{
+    for (int64_t i = 0; i < rows; ++i) {
+        const R *entry = (const R *)(line + i * stride);
+        for (int plane = 0; plane < SB_PLANES; ++plane)
+            to[(i * step * SB_PLANES + plane) * lanes] = entry[plane];
+    }
+}
+
+static void scatter_lane(const R *from, int64_t lanes, T *line, int64_t stride, int64_t rows)
+{
+    for (int64_t i = 0; i < rows; ++i) {
+        R *entry = (R *)(line + i * stride);
+        for (int plane = 0; plane < SB_PLANES; ++plane)
+            entry[plane] = from[(i * SB_PLANES + plane) * lanes];
+    }
+}
+
+static void gather_square(const T *from, const int64_t *offset, int64_t first, int64_t rows, int64_t ahead,
+                          R *to, int64_t lanes, int64_t step)
+{
+    enum { cache_line = 64 };
+    int64_t reals = rows * SB_PLANES, q = 0, bytes = ahead * (int64_t)sizeof(T);
+    const R *line[SB_WIDTH];
+    for (int s = 0; s < SB_WIDTH; ++s)
+        line[s] = (const R *)(from + offset[s] + first);
+    for (; q + SB_WIDTH <= reals; q += SB_WIDTH) {
+        V square[SB_WIDTH];
+        for (int s = 0; s < SB_WIDTH; ++s)
+            square[s] = vload(line[s] + q);
+        for (int s = 0; s < SB_WIDTH && q * (int64_t)sizeof(R) % cache_line == 0; ++s)
+            fetch(line[s] + q, bytes);
+        vtranspose(square);
+        for (int j = 0; j < SB_WIDTH; ++j)
+            vstore(to + tile_row(q + j, step) * lanes, square[j]);
+    }
+    for (; q < reals; ++q)
+        for (int s = 0; s < SB_WIDTH; ++s)
+            to[tile_row(q, step) * lanes + s] = line[s][q];
+}
+
+/* Can all lines be written with aligned vectors? */
+static bool aligned(R *const *line)
+{
+    uintptr_t low = 0;
+    for (int s = 0; s < SB_WIDTH; ++s)
+        low |= (uintptr_t)line[s];
+    return low % sizeof(V) == 0;
+}
+
+SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int64_t reals, bool past_cache)
+{
+    int64_t q = 0;
+    for (; q + SB_WIDTH <= reals; q += SB_WIDTH) {
+        V square[SB_WIDTH];
+        for (int j = 0; j < SB_WIDTH; ++j)
+            square[j] = vload(from + (q + j) * lanes);
+        vtranspose(square);
+        for (int s = 0; s < SB_WIDTH; ++s)
+            (past_cache ? vstream : vstore)(line[s] + q, square[s]);
+    }
+    for (; q < reals; ++q)
+        for (int s = 0; s < SB_WIDTH; ++s)
+            line[s][q] = from[q * lanes + s];
+}
+
+static void scatter_square(const R *from, int64_t lanes, T *to, const int64_t *offset, int64_t first,
+                           int64_t rows, bool past_cache)
+{
+    R *line[SB_WIDTH];
+    for (int s = 0; s < SB_WIDTH; ++s)
+        line[s] = (R *)(to + offset[s] + first);
+    if (past_cache && aligned(line))
+        scatter_squares(from, lanes, line, rows * SB_PLANES, true);
+    else
+        scatter_squares(from, lanes, line, rows * SB_PLANES, false);
+}
+
+SB_INLINE void gather_side_by_side(const T *from, int64_t ahead, R *to, int64_t lanes)
+{
+    const R *p = (const R *)from;
+    fetch(p, ahead * (int64_t)sizeof(T));
+#if SB_COMPLEX
+    V re, im;
+    vsplit(vload(p), vload(p + SB_WIDTH), &re, &im);
+    vstore(to, re);
+    vstore(to + lanes, im);
+#else
+    (void)lanes;
+    vstore(to, vload(p));
+#endif
+}
+
+SB_INLINE void scatter_side_by_side(const R *from, int64_t lanes, T *to, bool past_cache)
+{
+    R *p = (R *)to;
+    bool stream = past_cache && (uintptr_t)p % sizeof(V) == 0;
+#if SB_COMPLEX
+    V first, second;
+    vmerge(vload(from), vload(from + lanes), &first, &second);
+    (stream ? vstream : vstore)(p, first);
+    (stream ? vstream : vstore)(p + SB_WIDTH, second);
+#else
+    (void)lanes;
+    (stream ? vstream : vstore)(p, vload(from));
+#endif
+}
+
+void SB_WIDE(gather)(const T *from, const sb_lines *lines, int64_t first, int64_t rows, sb_tile to,
+                     int64_t step)
+{
+    bool rowwise = false;
+    for (int64_t lane = 0; lane < to.lanes; lane += SB_WIDTH)
+        if (!lines->whole[lane / SB_WIDTH])
+            for (int64_t s = lane; s < lane + SB_WIDTH; ++s)
+                gather_lane(from + lines->offset[s] + first * lines->stride, lines->stride, rows, to.at + s,
+                            to.lanes, step);
+        else if (lines->stride == 1)
+            gather_square(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
+        else
+            rowwise = true;
+    for (int64_t i = 0; rowwise && i < rows; ++i)
+        for (int64_t lane = 0; lane < to.lanes; lane += SB_WIDTH)
+            if (lines->whole[lane / SB_WIDTH])
+                gather_side_by_side(from + lines->offset[lane] + (first + i) * lines->stride, lines->ahead,
+                                    to.at + i * step * SB_PLANES * to.lanes + lane, to.lanes);
+}
+
+void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first, int64_t rows, bool past_cache)
+{
+    bool rowwise = false;
+    for (int64_t lane = 0; lane < from.lanes; lane += SB_WIDTH)
+        if (!lines->whole[lane / SB_WIDTH])
+            for (int64_t s = lane; s < lane + SB_WIDTH; ++s) {
+                if (lines->offset[s] >= 0)
+                    scatter_lane(from.at + s, from.lanes, to + lines->offset[s] + first * lines->stride,
+                                 lines->stride, rows);
+            }
+        else if (lines->stride == 1)
+            scatter_square(from.at + lane, from.lanes, to, lines->offset + lane, first, rows, past_cache);
+        else
+            rowwise = true;
+    for (int64_t i = 0; rowwise && i < rows; ++i)
+        for (int64_t lane = 0; lane < from.lanes; lane += SB_WIDTH)
+            if (lines->whole[lane / SB_WIDTH])
+                scatter_side_by_side(from.at + i * SB_PLANES * from.lanes + lane, from.lanes,
+                                     to + lines->offset[lane] + (first + i) * lines->stride, past_cache);
+}
+
+void SB_WIDE(fence)(void)
+{
+    vfence();
+}

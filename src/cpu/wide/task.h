@@ -1,0 +1,51 @@
+/* What one call does to every chunk of a batch: passes over one thread's tiles (pass.c), in the order that a chunk
+ * needs (chunk.c). */
+#ifndef SB_TASK_H
+#define SB_TASK_H
+
+#include "src/cpu/wide/tiles.h"
+
+typedef struct sb_task {
+    sb_job job;
+    const sb_wide *wide;
+    int64_t inner; /* rows that elimination sees: all, or a ring's interior */
+    bool ring, past_cache;
+    int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
+    sb_ring border;
+} sb_task;
+
+/* Factors as the tiles' rows hold them from row 0 on, or the one matrix that all lanes share. */
+sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles);
+
+/* Forwards through all rows, a block at a time: right-hand sides in, and factors if every lane has its own. */
+void SB_NAME(go_down)(const sb_task *t, const sb_tiles *tiles);
+
+/* The same for matrices that are factored on the way; l is not kept. */
+void SB_NAME(eliminate_down)(const sb_task *t, const sb_tiles *tiles);
+
+/* Backwards, and out unless a ring is still to be closed. f: in one piece if `kept`; otherwise blocks of own factors
+   are fetched again, but for the last one, which is still there. */
+void SB_NAME(come_back)(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool kept);
+
+void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles);
+
+/* Factor and store. */
+void SB_NAME(eliminate_and_store)(const sb_task *t, const sb_tiles *tiles);
+
+/* Items first..first + count - 1, matrices or systems, in a thread's tiles. Returns the first system that failed, or
+   INT64_MAX. factor_solve_chunk: every system has a matrix of its own. */
+typedef int64_t sb_chunk(const sb_task *t, int thread, int64_t first, int64_t count);
+sb_chunk SB_NAME(factor_chunk), SB_NAME(solve_chunk), SB_NAME(factor_solve_chunk);
+
+/* Was this matrix factored by the engine whose factors the tiles read? */
+static inline bool sb_plain_factors(const sb_matrix_record *record)
+{
+    return !record->status && !record->fallback && !record->pivoted;
+}
+
+static inline int64_t sb_smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* Where a thread's tiles lie in its scratch. */
+#include "src/cpu/wide/tiles.h"
+
+#include <string.h>
+
+/* Rows of zeros in front of and behind a tile; one at least, since sweeps load the row next to theirs. */
+static int64_t halo(int bandwidth)
+{
+    return bandwidth > 1 ? bandwidth : 1;
+}
+
+/* A piece of memory, counted on: without a base to size what there is, with one to hand it out. */
+static void *take(char *base, size_t *used, size_t count, size_t size)
+{
+    void *piece = base ? base + *used : NULL;
+    *used = sb_plus(*used, sb_plus(sb_times(count, size), 63) / 64 * 64);
+    return piece;
+}
+
+static void take_lines(char *base, size_t *used, int64_t lanes, sb_lane_lines *lines)
+{
+    lines->offset = take(base, used, (size_t)lanes, sizeof *lines->offset);
+    lines->whole = take(base, used, (size_t)lanes, sizeof *lines->whole);
+}
+
+static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, char *base, sb_tiles *tiles)
+{
+    const slimband_problem *p = &plan->problem;
+    size_t used = 0, row = (size_t)lanes * SB_PLANES * sizeof(R);
+    bool own = plan->matrices > 1;
+    int64_t upper_rows = own ? p->n + p->lower : 0, block_rows = own ? block : 0;
+    tiles->number = take(base, &used, (size_t)lanes, sizeof *tiles->number);
+    take_lines(base, &used, lanes, &tiles->rhs);
+    take_lines(base, &used, lanes, &tiles->solution);
+    take_lines(base, &used, lanes, &tiles->matrix);
+    take_lines(base, &used, lanes, &tiles->store);
+    tiles->growth = take(base, &used, (size_t)lanes, sizeof(R));
+    tiles->bad = take(base, &used, (size_t)lanes, sizeof(R));
+    tiles->odd = take(base, &used, (size_t)lanes, sizeof(R));
+    tiles->x = take(base, &used, (size_t)(halo(p->lower) + p->n + halo(p->upper)), row);
+    tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)(p->lower + 1 + p->upper), row));
+    tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
+    return used;
+}
+
+size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, int64_t lanes, int64_t block)
+{
+    sb_tiles unused;
+    return lay_out(plan, lanes, block, NULL, &unused);
+}
+
+sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread)
+{
+    const sb_cpu *cpu = plan->state;
+    sb_tiles tiles = {0};
+    char *end = cpu->scratch + (size_t)(thread + 1) * cpu->scratch_bytes;
+    lay_out(plan, cpu->wide.lanes, cpu->wide.block, end - cpu->wide.bytes, &tiles);
+    return tiles;
+}
+
+static void repeat_last(int64_t *offset, int64_t count, int64_t lanes)
+{
+    for (int64_t s = count; s < lanes; ++s)
+        offset[s] = offset[count - 1];
+}
+
+static void zero(R *at, int64_t reals)
+{
+    memset(at, 0, (size_t)reals * sizeof(R));
+}
+
+void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
+{
+    const sb_cpu *cpu = plan->state;
+    const sb_wide *wide = cpu->wide.kernels;
+    const slimband_problem *p = &plan->problem;
+    int64_t lanes = (tiles->count + wide->group - 1) / wide->group * wide->group, row = lanes * SB_PLANES;
+    tiles->lanes = lanes;
+    repeat_last(tiles->rhs.offset, tiles->count, lanes);
+    repeat_last(tiles->solution.offset, tiles->count, lanes);
+    repeat_last(tiles->matrix.offset, tiles->count, lanes);
+    repeat_last(tiles->store.offset, tiles->count, lanes);
+    zero(tiles->x, halo(p->lower) * row);
+    tiles->x += halo(p->lower) * row;
+    zero(tiles->x + p->n * row, halo(p->upper) * row);
+    zero(tiles->odd, lanes);
+    if (plan->matrices > 1) {
+        zero(tiles->upper, p->lower * (1 + p->upper) * row);
+        tiles->upper += p->lower * (1 + p->upper) * row;
+        zero(tiles->growth, lanes);
+        zero(tiles->bad, lanes);
+    }
+}
+
+/* A vector of lanes moves as one if it lacks no lane and its lines run on by themselves or lie side by side. */
+static bool whole(const int64_t *offset, int64_t stride, int width)
+{
+    bool all = offset[0] >= 0;
+    for (int s = 1; s < width; ++s)
+        all &= offset[s] >= 0 && (stride == 1 || offset[s] == offset[0] + s);
+    return all;
+}
+
+void SB_NAME(mark_whole)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines lines, int64_t stride)
+{
+    const sb_cpu *cpu = plan->state;
+    int width = ((const sb_wide *)cpu->wide.kernels)->width;
+    for (int64_t lane = 0; lane < tiles->lanes; lane += width)
+        lines.whole[lane / width] = whole(lines.offset + lane, stride, width);
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""slimband bench on tiny problems: what it prints, and what it refuses.
+
+command.py SLIMBAND
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+SLIMBAND = os.path.abspath(sys.argv[1])
+KEYS = ["case", "method", "type", "n", "batch", "band", "ends", "coefficients", "layout", "in_place", "threads",
+        "ns_per_row", "gb_per_s", "ceiling_gb_per_s", "ceiling_fraction", "residual", "peers"]
+
+
+def run(*arguments):
+    return subprocess.run([SLIMBAND, "bench", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def rows(*arguments):
+    done = run(*arguments, "--json", "--repeat", "3")
+    assert done.returncode == 0 and not done.stderr, (arguments, done)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_numbers(row):
+    assert list(row) == KEYS, row
+    for key in KEYS[11:16]:
+        assert math.isfinite(row[key]) and row[key] >= 0, row
+    assert row["ns_per_row"] > 0 and row["residual"] < 1e-12, row
+    assert math.isclose(row["ceiling_fraction"], row["gb_per_s"] / row["ceiling_gb_per_s"], rel_tol=1e-4), row
+    for name, peer in row["peers"].items():
+        if peer["ratio"] is None:
+            assert peer["ns_per_row"] is None and peer["note"], (name, peer)
+        else:
+            assert list(peer) == ["ns_per_row", "ratio"], (name, peer)
+            assert math.isclose(peer["ratio"], peer["ns_per_row"] / row["ns_per_row"], rel_tol=1e-4), (name, peer)
+
+
+def test_single():
+    (row,) = rows("single", "--size", "100", "--against", "thomas,lapack,mkl", "--mkl", "/nowhere", "--threads", "1")
+    check_numbers(row)
+    expected = ["single", "auto", "f64", 100, 1, "tri", "open", "own", "contiguous", False, 1]
+    assert [row[key] for key in KEYS[:11]] == expected, row
+    assert list(row["peers"]) == ["thomas", "lapack", "mkl"], row
+    assert row["peers"]["thomas"]["ratio"] > 0, row
+    assert row["peers"]["mkl"]["note"] == "not installed", row
+
+
+def test_batch():
+    both = rows("batch", "--size", "30", "--batch", "12", "--type", "c128", "--band", "3,1", "--ends", "periodic",
+                "--coefficients", "shared", "--layout", "axis:1", "--in-place", "--flush", "--methods", "lu,pivoted_lu")
+    assert [row["method"] for row in both] == ["lu", "pivoted_lu"], both
+    for row in both:
+        check_numbers(row)
+        assert [row[key] for key in KEYS[:11] if key not in ("method", "threads")] == [
+            "batch", "c128", 30, 12, "3,1", "periodic", "shared", "axis:1", True], row
+
+
+def test_all_methods():
+    names = [row["method"] for row in rows("single", "--size", "50", "--methods", "all")]
+    known = json.loads(subprocess.run([SLIMBAND, "methods", "--json"], capture_output=True, check=True).stdout)
+    assert names[0] == "auto" and "thomas" in names and "cr_toeplitz" not in names, names
+    assert set(names[1:]) <= {method["name"] for method in known}, names
+
+
+def test_table():
+    done = run("single", "--size", "50", "--against", "thomas", "--repeat", "1")
+    assert done.returncode == 0 and not done.stderr, done
+    for words in ("5 words a row", "memory ceiling", "auto", "against", "vs auto", "thomas"):
+        assert words in done.stdout, done.stdout
+
+
+def refuse(sentence, *arguments):
+    done = run(*arguments)
+    assert done.returncode == 2 and not done.stdout, (arguments, done)
+    assert done.stderr.startswith("slimband bench: ") and done.stderr.count("\n") == 1, (arguments, done.stderr)
+    assert sentence in done.stderr, (sentence, done.stderr)
+
+
+def test_refusals():
+    refuse("which case?")
+    refuse("unknown case 'double'", "double")
+    refuse("unexpected argument 'batch'", "single", "batch")
+    refuse("--size must be", "single", "--size", "0")
+    refuse("of memory", "single", "--size", str(2**40))
+    refuse("overflow", "batch", "--size", str(2**40), "--batch", str(2**40))
+    refuse("--band must be tri, penta or L,U", "single", "--band", "9,1")
+    refuse("--layout must be", "batch", "--layout", "axis:3")
+    refuse("--type must be one of f32, f64, c64, c128", "single", "--type", "f16")
+    refuse("--ends must be one of open, periodic", "single", "--ends", "closed")
+    refuse("--coefficients must be one of own, shared, toeplitz", "single", "--coefficients", "none")
+    refuse("--dominance must be a positive number", "single", "--dominance", "-1")
+    refuse("--repeat must be", "single", "--repeat", "0")
+    refuse("--batch has no meaning for the case single", "single", "--batch", "3")
+    refuse("--layout has no meaning for the case single", "single", "--layout", "interleaved")
+    refuse("--output has no meaning for the case batch", "batch", "--output", "folder")
+    refuse("--methods magic: no method of this name", "single", "--methods", "auto,magic")
+    refuse("--methods cr_toeplitz: this method needs Toeplitz", "single", "--methods", "cr_toeplitz")
+    refuse("--against: there is no 'gauss'; there are thomas,", "single", "--against", "thomas,gauss")
+
+
+def test_grid_refusals():
+    with tempfile.TemporaryDirectory() as place:
+        folder = os.path.join(place, "grid")
+        refuse("--output is missing", "grid")
+        refuse("--size has no meaning for the case grid", "grid", "--output", folder, "--size", "3")
+        refuse("--json has no meaning for the case grid", "grid", "--output", folder, "--json")
+        refuse("No such file or directory", "grid", "--output", os.path.join(folder, "below"))
+        refuse("--methods magic", "grid", "--output", folder, "--methods", "magic")
+        refuse("--against: there is no 'gauss'", "grid", "--output", folder, "--against", "gauss")
+        assert not os.listdir(place), os.listdir(place)
+
+
+def main():
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test()
+            print(f"{name}: good")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+/* Which instruction sets there are to force. */
+#include "tests/wide/sets.h"
+
+#include <stdio.h>
+
+int sets_here(set *sets)
+{
+    int count = 0;
+#define ADD(isa, here)                                                                 \
+    if (here) {                                                                        \
+        snprintf(sets[count].method, sizeof sets[count].method, "lanes:isa=%s", #isa); \
+        sets[count++].wide = &SB_ISA_NAME(lanes, isa);                                 \
+    }
+    SB_ISAS(ADD)
+#undef ADD
+    return count;
+}
