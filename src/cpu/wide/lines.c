@@ -12,7 +12,7 @@ SB_INLINE int64_t tile_row(int64_t q, int64_t step)
 /* The cache line so many bytes from p, wherever that is; nothing is read. */
 SB_INLINE void fetch(const R *p, int64_t bytes)
 {
-    __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes));
+    __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 static void gather_lane(const T *line, int64_t stride, int64_t rows, R *to, int64_t lanes, int64_t step)
