@@ -23,7 +23,7 @@ typedef struct sb_bench_case {
     bool in_place;
 } sb_bench_case;
 
-enum { SB_BENCH_NAME = 48, SB_BENCH_TEXT = 200 };
+enum { SB_BENCH_NAME = 48, SB_BENCH_TEXT = 400 };
 
 /* "tri", "penta" or "L,U"; "contiguous", "interleaved" or "axis:K". */
 error_t sb_bench_parse_band(sb_bench_case *c, const char *text, sb_failure *failure);
