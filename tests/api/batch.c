@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -38,6 +39,20 @@ void batch_free(batch *s)
 {
     free(s->lower);
     *s = (batch){0};
+}
+
+const char *batch_method(int index)
+{
+    static const char *const forms[] = {"tpr:slice=4", "pcr_thomas:form=tasked,switch=3", NULL};
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 1);
+    slimband_method_info info;
+    for (int i = 0; slimband_method(i, &info); ++i) {
+        bool takes = !strcmp(info.name, SLIMBAND_AUTO) ||
+                     (!strcmp(info.place, "cpu") && !slimband_method_fits(&p, slimband_cpu(1), info.name));
+        if (takes && index-- == 0)
+            return info.name;
+    }
+    return forms[index];
 }
 
 slimband_status batch_solve(batch *s, int threads, const char *method)

@@ -18,6 +18,10 @@ typedef struct batch {
 batch batch_make(int64_t n, int64_t systems, uint64_t seed);
 void batch_free(batch *s);
 
+/* Number `index` of the methods that take such systems on the CPU, `auto` among them, some also by their options; NULL
+   past the last. A method joins by being registered. */
+const char *batch_method(int index);
+
 /* Create, factor, solve b into x, destroy. The first status that is not OK. */
 slimband_status batch_solve(batch *s, int threads, const char *method);
 

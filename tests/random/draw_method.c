@@ -13,7 +13,7 @@ static const struct {
     {"tpr", {"", "", ":slice=2", ":slice=8", ":slice=32", ":slice=256", ":stable", ":fast"}},
     {"lanes", {"", "", "", "", "", ":isa=portable", ":isa=portable", ":isa=portable"}},
     {"pcr_thomas",
-     {"", "", ":form=plain", ":form=tasked", ":form=shuffled", ":switch=0", ":switch=3",
+     {"", "", ":form=plain", ":form=tasked,switch=3", ":form=shuffled", ":switch=0", ":switch=3",
       ":form=shuffled,switch=2"}},
 };
 
