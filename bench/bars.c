@@ -20,13 +20,6 @@ typedef struct bar {
     bool compared; /* with the first method */
 } bar;
 
-static void write_text(FILE *out, double x, double y, const char *style, const char *text)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
-    sb_text_escape(out, text);
-    fputs("</text>\n", out);
-}
-
 static double x_of(const sb_axis *axis, double value)
 {
     return LEFT + (value - axis->low) / (axis->high - axis->low) * (WIDTH - LEFT - RIGHT);
@@ -36,8 +29,8 @@ static void write_bar(FILE *out, place *at, const bar *b)
 {
     char text[96];
     double value = sb_bench_ns_per_row(b->result, b->entry), end = x_of(&at->axis, value);
-    write_text(out, LEFT - 10, at->y + BAR - 5, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"",
-               b->name);
+    sb_text_write(out, LEFT - 10, at->y + BAR - 5, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"",
+                  b->name);
     fprintf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", LEFT, at->y,
             end - LEFT, BAR, b->colour);
     if (b->compared && !b->result->method[0].note[0])
@@ -45,7 +38,7 @@ static void write_bar(FILE *out, place *at, const bar *b)
                  sb_bench_ratio(&b->result->method[0], b->entry));
     else
         snprintf(text, sizeof text, "%.2f ns", value);
-    write_text(out, end + 6, at->y + BAR - 5, "font-size=\"12\" fill=\"#566070\"", text);
+    sb_text_write(out, end + 6, at->y + BAR - 5, "font-size=\"12\" fill=\"#566070\"", text);
     at->y += BAR + GAP;
 }
 
@@ -61,7 +54,7 @@ static int bars_of(const sb_bench_result *result)
 
 static void write_group(FILE *out, place *at, const char *label, const sb_bench_result *result)
 {
-    write_text(out, 24, at->y + HEAD - 10, "font-size=\"14\" font-weight=\"600\" fill=\"#222b38\"", label);
+    sb_text_write(out, 24, at->y + HEAD - 10, "font-size=\"14\" font-weight=\"600\" fill=\"#222b38\"", label);
     at->y += HEAD;
     write_bar(out, at, &(bar){result, &result->ceiling, "memory ceiling", "#c9d2de", false});
     for (int k = 0; k < result->methods; ++k) {
@@ -80,8 +73,8 @@ static void write_axis(FILE *out, const place *at, double bottom)
     for (int i = 0; i < at->axis.ticks; ++i) {
         double x = x_of(&at->axis, at->axis.at[i]);
         fprintf(out, "<path d=\"M%.1f %dV%.1f\" stroke=\"#e3e7ec\"/>\n", x, TOP, bottom);
-        write_text(out, x, bottom + 18, "font-size=\"12\" fill=\"#566070\" text-anchor=\"middle\"",
-                   at->axis.text[i]);
+        sb_text_write(out, x, bottom + 18, "font-size=\"12\" fill=\"#566070\" text-anchor=\"middle\"",
+                      at->axis.text[i]);
     }
 }
 
@@ -113,8 +106,8 @@ void sb_bars_write(FILE *out, const sb_bars *bars)
             WIDTH, bottom + FOOT, WIDTH, bottom + FOOT);
     sb_text_escape(out, bars->title);
     fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
-    write_text(out, 24, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", bars->title);
-    write_text(out, 24, 58, "font-size=\"13\" fill=\"#566070\"", bars->subtitle);
+    sb_text_write(out, 24, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", bars->title);
+    sb_text_write(out, 24, 58, "font-size=\"13\" fill=\"#566070\"", bars->subtitle);
     write_axis(out, &at, bottom);
     for (int g = 0; g < bars->groups; ++g)
         write_group(out, &at, bars->labels[g], bars->results[g]);

@@ -155,20 +155,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static char *help(int key, const char *text, void *input)
+static void write_peers(FILE *stream)
 {
-    (void)input;
-    char *list = NULL;
-    size_t bytes;
-    FILE *stream = key == ARGP_KEY_HELP_EXTRA ? open_memstream(&list, &bytes) : NULL;
-    if (!stream)
-        return (char *)text;
     fputs("Peers:\n", stream);
     const sb_peer *peer;
     for (int k = 0; (peer = sb_peer_at(k)); ++k)
         fprintf(stream, "  %-24s  %s\n", peer->name, peer->what);
-    fclose(stream);
-    return list;
+}
+
+static char *help(int key, const char *text, void *input)
+{
+    (void)input;
+    return sb_help_with(key, text, write_peers);
 }
 
 /* The case by its name, what is not given set to what is usual, and nothing given that does not belong. */

@@ -40,13 +40,6 @@ static double y_of(const frame *f, double value)
     return place(&f->y, value, f->bottom, f->top);
 }
 
-static void write_text(FILE *out, double x, double y, const char *style, const char *text)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
-    sb_text_escape(out, text);
-    fputs("</text>\n", out);
-}
-
 static void write_axes(FILE *out, const frame *f)
 {
     fputs("<g stroke=\"#e3e7ec\">\n", out);
@@ -58,10 +51,10 @@ static void write_axes(FILE *out, const frame *f)
         fprintf(out, "<path d=\"M%.1f %.1fv6\"/>\n", place(&f->x, f->x.at[i], f->left, f->right), f->bottom);
     fputs("</g>\n<g font-size=\"12\" fill=\"#566070\">\n", out);
     for (int i = 0; i < f->y.ticks; ++i)
-        write_text(out, f->left - 10, y_of(f, f->y.at[i]) + 4, "text-anchor=\"end\"", f->y.text[i]);
+        sb_text_write(out, f->left - 10, y_of(f, f->y.at[i]) + 4, "text-anchor=\"end\"", f->y.text[i]);
     for (int i = 0; i < f->x.ticks; ++i)
-        write_text(out, place(&f->x, f->x.at[i], f->left, f->right), f->bottom + 22, "text-anchor=\"middle\"",
-                   f->x.text[i]);
+        sb_text_write(out, place(&f->x, f->x.at[i], f->left, f->right), f->bottom + 22,
+                      "text-anchor=\"middle\"", f->x.text[i]);
     fputs("</g>\n", out);
 }
 
@@ -130,7 +123,7 @@ static void write_legend(FILE *out, const frame *f, const sb_chart *chart)
     double x = f->right;
     for (int k = chart->lines - 1; k >= 0; --k) {
         const sb_chart_line *line = &chart->line[k];
-        write_text(out, x, TOP - 26, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"", line->name);
+        sb_text_write(out, x, TOP - 26, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"", line->name);
         size_t letters = strlen(line->name);
         x -= LETTER * (double)(letters < 40 ? letters : 40) + 12;
         fprintf(out, "<path d=\"M%.1f %dh-26\" stroke=\"%s\" stroke-width=\"%g\"/>\n", x, TOP - 30,
@@ -169,8 +162,8 @@ void sb_chart_write(FILE *out, const sb_chart *chart)
             WIDTH, HEIGHT, WIDTH, HEIGHT);
     sb_text_escape(out, chart->title);
     fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
-    write_text(out, 24, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", chart->title);
-    write_text(out, 24, TOP - 26, "font-size=\"13\" fill=\"#566070\"", chart->subtitle);
+    sb_text_write(out, 24, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", chart->title);
+    sb_text_write(out, 24, TOP - 26, "font-size=\"13\" fill=\"#566070\"", chart->subtitle);
     write_axes(out, &f);
     fputs("<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n", out);
     for (int k = 0; k < chart->lines; ++k)

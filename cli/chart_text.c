@@ -44,3 +44,10 @@ void sb_text_escape(FILE *out, const char *text)
         c += bytes ? bytes : 1;
     }
 }
+
+void sb_text_write(FILE *out, double x, double y, const char *style, const char *text)
+{
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
+    sb_text_escape(out, text);
+    fputs("</text>\n", out);
+}

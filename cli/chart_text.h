@@ -11,4 +11,7 @@ void sb_text_unquote(char *text, size_t size, const char *field);
 /* As XML; what is not UTF-8 or not printable becomes '?'. */
 void sb_text_escape(FILE *out, const char *text);
 
+/* The same as a text element of an SVG file. style: its attributes. */
+void sb_text_write(FILE *out, double x, double y, const char *style, const char *text);
+
 #endif

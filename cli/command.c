@@ -164,3 +164,15 @@ error_t sb_option_word(const char *option, const char *text, const char *const *
     sb_fail(failure, "%s must be one of %s, not '%s'", option, list, text);
     return EINVAL;
 }
+
+char *sb_help_with(int key, const char *text, void (*write)(FILE *stream))
+{
+    char *list = NULL;
+    size_t bytes;
+    FILE *stream = key == ARGP_KEY_HELP_EXTRA ? open_memstream(&list, &bytes) : NULL;
+    if (!stream)
+        return (char *)text;
+    write(stream);
+    fclose(stream);
+    return list;
+}

@@ -5,6 +5,7 @@
 
 #include <argp.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli/fail.h"
 
@@ -40,5 +41,8 @@ error_t sb_option_positive(const char *option, const char *text, double *value, 
 /* One of the words of a NULL-terminated list; its index. */
 error_t sb_option_word(const char *option, const char *text, const char *const *words, int *index,
                        sb_failure *failure);
+
+/* The body of a help filter for argp: --help ends with what `write` writes. */
+char *sb_help_with(int key, const char *text, void (*write)(FILE *stream));
 
 #endif

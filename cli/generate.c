@@ -65,18 +65,16 @@ static void write_list(FILE *stream)
     }
 }
 
+static void write_matrices(FILE *stream)
+{
+    fputs("The matrices:\n", stream);
+    write_list(stream);
+}
+
 static char *help(int key, const char *text, void *input)
 {
     (void)input;
-    char *list = NULL;
-    size_t bytes;
-    FILE *stream = key == ARGP_KEY_HELP_EXTRA ? open_memstream(&list, &bytes) : NULL;
-    if (!stream)
-        return (char *)text;
-    fputs("The matrices:\n", stream);
-    write_list(stream);
-    fclose(stream);
-    return list;
+    return sb_help_with(key, text, write_matrices);
 }
 
 /* Columns of ab belong to columns of A: what row i couples to stands in column i - 1, i or i + 1. */

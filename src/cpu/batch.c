@@ -7,6 +7,7 @@
 #include "src/cpu/batch.h"
 #include "src/cpu/kernels/lines.h"
 #include "src/cpu/kernels/residual.h"
+#include "src/cpu/kernels/spread.h"
 #include "src/cpu/system.h"
 
 static sb_matrix matrix_at(const slimband_problem *p, const void *const *diagonals, int64_t matrix)
@@ -77,18 +78,35 @@ static int64_t earlier(int64_t failed, int64_t system)
     return failed < 0 || system < failed ? system : failed;
 }
 
+typedef struct copy {
+    const T *from;
+    int64_t stride;
+    T *to;
+    bool conjugate;
+} copy;
+
+static int64_t copy_span(const void *work, int64_t begin, int64_t end)
+{
+    const copy *w = work;
+    SB_NAME(copy_lines)
+    (w->from + begin * w->stride, w->stride, 0, w->to + begin, 1, 0, end - begin, 1, w->conjugate);
+    return SB_NO_ROW;
+}
+
 /* Lines of stride 1 in the solution: copy the right-hand side there and solve in place. */
 static int64_t solve_contiguous(const sb_job *j, const memory *mem, int64_t system)
 {
     const slimband_problem *p = &j->plan->problem;
     int64_t n = sb_length(p, system);
     T *line = j->x + sb_line_offset(p, &p->solution, system);
-    const T *b = j->b + sb_line_offset(p, &p->rhs, system);
-    if (b != line || j->conjugate)
-        SB_NAME(copy_lines)(b, p->rhs.line, 0, line, 1, 0, n, 1, j->conjugate);
+    int threads = j->cpu->recipe.tuning.threads;
+    copy in = {j->b + sb_line_offset(p, &p->rhs, system), p->rhs.line, line, j->conjugate};
+    copy back = {line, 1, line, true};
+    if (in.from != line || j->conjugate)
+        sb_spread(copy_span, &in, n, n, threads);
     bool failed = solve_line(j, mem, system, line);
     if (j->conjugate)
-        SB_NAME(copy_lines)(line, 1, 0, line, 1, 0, n, 1, true);
+        sb_spread(copy_span, &back, n, n, threads);
     return failed ? system : -1;
 }
 

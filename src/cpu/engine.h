@@ -64,6 +64,7 @@ static inline WT sb_coupling(const sb_matrix *A, int64_t i, int k, bool *taken)
 /* Copy A's rows: rows[i * width + lower + k] = A(i, i + k). Couplings that leave an open matrix become 0 and
    are not read; those of a periodic matrix are copied where they stand. */
 void SB_NAME(assemble)(const sb_matrix *A, T *rows, int64_t width);
+void SB_NAME(assemble_span)(const sb_matrix *A, T *rows, int64_t width, int64_t begin, int64_t end); /* some */
 
 /* The transpose as a view. */
 sb_matrix SB_NAME(transpose)(const sb_matrix *A);

@@ -11,6 +11,7 @@
 
 #include "src/cpu/kernels/lines.h"
 #include "src/cpu/kernels/residual.h"
+#include "src/cpu/kernels/spread.h"
 #include "src/cpu/route.h"
 
 typedef struct choice {
@@ -89,19 +90,31 @@ static R modulus(T z)
 #endif
 }
 
-/* Dominant by rows with a margin, couplings around the ring included. */
-static bool dominant(const sb_matrix *A, double margin)
+typedef struct dominance {
+    const sb_matrix *A;
+    R least; /* of the diagonal over the sum of the others */
+} dominance;
+
+static int64_t weak_row(const void *work, int64_t begin, int64_t end)
 {
-    R least = (R)(1 + margin);
-    for (int64_t i = 0; i < A->n; ++i) {
+    const dominance *w = work;
+    const sb_matrix *A = w->A;
+    for (int64_t i = begin; i < end; ++i) {
         R sum = 0;
         for (int k = -A->lower; k <= A->upper; ++k)
             if (k != 0 && (A->periodic || (i + k >= 0 && i + k < A->n)))
                 sum += modulus(sb_at(A, i, k));
-        if (!(modulus(sb_at(A, i, 0)) >= least * sum))
-            return false;
+        if (!(modulus(sb_at(A, i, 0)) >= w->least * sum))
+            return i;
     }
-    return true;
+    return SB_NO_ROW;
+}
+
+/* Dominant by rows with a margin, couplings around the ring included. */
+static bool dominant(const sb_matrix *A, double margin, int threads)
+{
+    dominance w = {A, (R)(1 + margin)};
+    return sb_spread(weak_row, &w, A->n, A->n, threads) == SB_NO_ROW;
 }
 
 static int64_t first_row_not_finite(const sb_matrix *A)
@@ -173,7 +186,8 @@ void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *s
         keep_matrix(recipe, A, store);
     choice first = choose(recipe, A->n, false);
     bool wary = may_fall_back(recipe) && !first.engine->pivots;
-    bool safe = !wary || first.engine->measures_growth || dominant(A, first.engine->margin);
+    bool safe =
+        !wary || first.engine->measures_growth || dominant(A, first.engine->margin, recipe->tuning.threads);
     if (safe) {
         sb_outcome outcome = factor_by(first, recipe, A, store, scratch, record);
         safe = !wary || (outcome.row < 0 && outcome.growth <= sb_growth_limit);
@@ -210,6 +224,18 @@ static int64_t solve_refined(const sb_recipe *recipe, choice c, const sb_matrix 
     return row;
 }
 
+static int64_t first_odd(const void *x, int64_t begin, int64_t end)
+{
+    int64_t row = SB_NAME(first_not_finite)((const T *)x + begin, end - begin);
+    return row < 0 ? SB_NO_ROW : begin + row;
+}
+
+static int64_t first_not_finite(const sb_recipe *recipe, const T *x, int64_t n)
+{
+    int64_t row = sb_spread(first_odd, x, n, n, recipe->tuning.threads);
+    return row == SB_NO_ROW ? -1 : row;
+}
+
 sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix *A, int64_t n,
                                        const void *store, const sb_matrix_record *record, sb_op op, T *x,
                                        void *scratch)
@@ -217,7 +243,7 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
     sb_system_record result = {.row = record->row, .status = record->status};
     if (n == 0)
         return result;
-    if (!result.status && recipe->check_finite && (result.row = SB_NAME(first_not_finite)(x, n)) >= 0)
+    if (!result.status && recipe->check_finite && (result.row = first_not_finite(recipe, x, n)) >= 0)
         result.status = SLIMBAND_NOT_FINITE;
     if (!result.status) {
         choice c = choose(recipe, n, record->fallback);
@@ -233,7 +259,7 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
                                         &recipe->tuning);
         if (result.row >= 0)
             result.status = recipe->pivoting == SLIMBAND_PIVOT_AUTO ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN;
-        else if ((result.row = SB_NAME(first_not_finite)(x, n)) >= 0)
+        else if ((result.row = first_not_finite(recipe, x, n)) >= 0)
             result.status = SLIMBAND_SOLUTION_NOT_FINITE;
     }
     if (result.status)

@@ -17,6 +17,12 @@ static bool contiguous(const slimband_problem *problem)
     return problem->solution.line == 1;
 }
 
+/* Are factors, or the matrix, to last from one call to the next? */
+static bool needs_store(const slimband_plan *plan)
+{
+    return !plan->problem.one_pass || plan->matrices < plan->systems;
+}
+
 static void set_recipe(slimband_plan *plan, const sb_cpu_method *method)
 {
     const slimband_problem *p = &plan->problem;
@@ -32,7 +38,7 @@ static void set_recipe(slimband_plan *plan, const sb_cpu_method *method)
     cpu->recipe.toeplitz = p->coefficients == SLIMBAND_TOEPLITZ;
     cpu->recipe.first = p->toeplitz_first;
     cpu->recipe.last = p->toeplitz_last;
-    cpu->recipe.keeps_matrix = method->reads_matrix || p->refinements > 0;
+    cpu->recipe.keeps_matrix = needs_store(plan) && (method->reads_matrix || p->refinements > 0);
 }
 
 /* Threads go to the batch while it has a system for each; else into the one system, if the method knows how. */
@@ -70,11 +76,6 @@ static size_t most(const slimband_plan *plan, size_t (*need)(const sb_recipe *re
         bytes = one > bytes ? one : bytes;
     }
     return bytes;
-}
-
-static bool needs_store(const slimband_plan *plan)
-{
-    return !plan->problem.one_pass || plan->matrices < plan->systems;
 }
 
 /* Room for the factors of every matrix. */

@@ -22,15 +22,23 @@ static void copy_outer(const sb_matrix *A, T *rows, int64_t width, int64_t from,
         }
 }
 
+static int64_t clamp(int64_t i, int64_t least, int64_t most)
+{
+    return i < least ? least : i > most ? most : i;
+}
+
+void SB_NAME(assemble_span)(const sb_matrix *A, T *rows, int64_t width, int64_t begin, int64_t end)
+{
+    int64_t from = A->transposed ? begin : clamp(A->lower, begin, end);
+    int64_t to = A->transposed ? begin : clamp(A->n - A->upper, from, end);
+    copy_outer(A, rows, width, begin, from);
+    copy_inner(A, rows, width, from, to);
+    copy_outer(A, rows, width, to, end);
+}
+
 void SB_NAME(assemble)(const sb_matrix *A, T *rows, int64_t width)
 {
-    int64_t from = A->lower < A->n ? A->lower : A->n;
-    int64_t to = A->n - A->upper > from ? A->n - A->upper : from;
-    if (A->transposed)
-        from = to = 0;
-    copy_outer(A, rows, width, 0, from);
-    copy_inner(A, rows, width, from, to);
-    copy_outer(A, rows, width, to, A->n);
+    SB_NAME(assemble_span)(A, rows, width, 0, A->n);
 }
 
 sb_matrix SB_NAME(transpose)(const sb_matrix *A)

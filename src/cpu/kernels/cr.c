@@ -92,7 +92,7 @@ static int64_t cr_solve(const sb_matrix *A, const void *factors, sb_op op, int64
                         T *x, void *scratch, const sb_tuning *tuning)
 {
     (void)factors, (void)op, (void)lower, (void)upper;
-    sb_joint_rows(A, n, x, scratch);
+    sb_joint_rows(A, n, x, scratch, tuning->threads);
     return sb_joint_result(SB_NAME(cr_every)(scratch, 1, n, x, tuning->threads));
 }
 

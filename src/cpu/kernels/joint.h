@@ -19,11 +19,26 @@ static inline sb_outcome sb_joint_factor(const sb_matrix *A, void *factors, cons
     return (sb_outcome){.row = -1, .growth = 0};
 }
 
-static inline void sb_joint_rows(const sb_matrix *A, int64_t n, const T *rhs, sb_row *rows)
+typedef struct sb_joint {
+    const sb_matrix *A;
+    const T *rhs;
+    sb_row *rows;
+} sb_joint;
+
+static inline int64_t sb_joint_span(const void *work, int64_t begin, int64_t end)
 {
-    SB_NAME(assemble)(A, &rows->a, sizeof(sb_row) / sizeof(T));
-    for (int64_t i = 0; i < n; ++i)
-        rows[i].d = rhs[i];
+    const sb_joint *w = work;
+    SB_NAME(assemble_span)(w->A, &w->rows->a, sizeof(sb_row) / sizeof(T), begin, end);
+    for (int64_t i = begin; i < end; ++i)
+        w->rows[i].d = w->rhs[i];
+    return SB_NO_ROW;
+}
+
+/* Each thread assembles the rows that it will reduce in the first step. */
+static inline void sb_joint_rows(const sb_matrix *A, int64_t n, const T *rhs, sb_row *rows, int threads)
+{
+    sb_joint w = {A, rhs, rows};
+    sb_spread(sb_joint_span, &w, n, n, threads);
 }
 
 /* The row itself if its pivot is unfit to divide by. */

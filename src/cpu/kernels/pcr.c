@@ -65,7 +65,7 @@ static int64_t pcr_solve(const sb_matrix *A, const void *factors, sb_op op, int6
     (void)factors, (void)op, (void)lower, (void)upper;
     sb_row *rows = scratch, *other = rows + n;
     int64_t u = 1, bad = SB_NO_ROW;
-    sb_joint_rows(A, n, x, rows);
+    sb_joint_rows(A, n, x, rows, tuning->threads);
     for (; 2 * u < n && bad == SB_NO_ROW; u *= 2) {
         bad = SB_NAME(pcr_reduce)(rows, other, u, n, tuning->threads);
         sb_row *read = rows;

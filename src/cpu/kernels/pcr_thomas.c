@@ -132,7 +132,7 @@ static int64_t pcr_thomas_solve(const sb_matrix *A, const void *factors, sb_op o
     sb_row *rows = scratch, *other = rows + n;
     int64_t bad = SB_NO_ROW;
     int level = 0, last = sb_steps_of(n, tuning);
-    sb_joint_rows(A, n, x, rows);
+    sb_joint_rows(A, n, x, rows, tuning->threads);
     for (; level < last && bad == SB_NO_ROW; ++level) {
         bad = reduce(rows, other, level, n, level + 1 == last, tuning);
         sb_row *read = rows;

@@ -139,7 +139,7 @@ static int64_t tpr_solve(const sb_matrix *A, const void *factors, sb_op op, int6
     sb_row *original = scratch;
     work w = {original, original + n, slice_rows(n, tuning), n, x};
     int64_t slices = (n - 1) / w.slice + 1;
-    sb_joint_rows(A, n, x, original);
+    sb_joint_rows(A, n, x, original, tuning->threads);
     int64_t bad = sb_spread(reduce_slices, &w, slices, n, tuning->threads);
     if (bad == SB_NO_ROW)
         bad = sb_spread(integrate_slices, &w, slices, slices, tuning->threads);

@@ -65,7 +65,7 @@ static int64_t wang_mou_solve(const sb_matrix *A, const void *factors, sb_op op,
     (void)factors, (void)op, (void)lower, (void)upper;
     sb_row *rows = scratch;
     int64_t bad = SB_NO_ROW;
-    sb_joint_rows(A, n, x, rows);
+    sb_joint_rows(A, n, x, rows, tuning->threads);
     for (int64_t u = 1; u < n && bad == SB_NO_ROW; u *= 2)
         bad = SB_NAME(wang_mou_merge)(rows, u, n, tuning->threads);
     for (int64_t i = 0; i < n && bad == SB_NO_ROW; ++i) {
