@@ -6,7 +6,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/slimband DESTINATION ${CMAKE_INS
         PATTERN *.h)
 # A file of targets each: only the static library needs the user's own OpenMP, so only it goes where there is none.
 foreach(kind shared static)
-  install(TARGETS slimband-${kind} EXPORT slimband-${kind} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS slimband-${kind} slimband-apps-${kind} EXPORT slimband-${kind} DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT slimband-${kind} NAMESPACE slimband:: DESTINATION ${package_dir})
 endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/slimband-config.cmake.in slimband-config.cmake
@@ -22,8 +22,10 @@ foreach(dir LIBDIR INCLUDEDIR)
   set(pc_${dir} "\${prefix}")
   cmake_path(APPEND pc_${dir} ${CMAKE_INSTALL_${dir}})
 endforeach()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/slimband.pc.in slimband.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/slimband.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name slimband slimband-apps)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${name}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/slimband.pc ${PROJECT_BINARY_DIR}/slimband-apps.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(SLIMBAND_CLI)
   install(TARGETS slimband-command DESTINATION ${CMAKE_INSTALL_BINDIR})
