@@ -1,7 +1,8 @@
 # The flags that every target of ours gets.
 add_library(slimband-options INTERFACE)
 target_include_directories(slimband-options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-target_compile_options(slimband-options INTERFACE -Wall -Wextra -Wconversion $<$<BOOL:${SLIMBAND_STRICT}>:-Werror>)
+target_compile_options(slimband-options INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wconversion>
+                       $<$<AND:$<BOOL:${SLIMBAND_STRICT}>,$<COMPILE_LANGUAGE:C>>:-Werror>)
 if(SLIMBAND_SANITIZE)
   target_compile_options(slimband-options INTERFACE -fsanitize=${SLIMBAND_SANITIZE} -fno-omit-frame-pointer -g
                          -fno-sanitize-recover=all)
@@ -18,3 +19,6 @@ endif()
 
 # gcc: complex products without the NaN rescue, quotients by Smith's method; clang already falls back only on NaN.
 set(SLIMBAND_KERNEL_FLAGS $<$<C_COMPILER_ID:GNU>:-fcx-fortran-rules>)
+
+# Host code between kernels gets the usual warnings, but no pedantry about what nvcc generates.
+set(SLIMBAND_NVCC_FLAGS -Xcompiler=-Wall,-Wextra --threads=0 $<$<BOOL:${SLIMBAND_STRICT}>:-Werror=all-warnings>)

@@ -36,7 +36,11 @@ struct sb_backend {
 };
 
 /* Every backend that this build knows, one list expanded wherever they are needed. */
+#ifdef SB_HAS_CUDA
+#define SB_BACKENDS(X) X(cpu) X(cuda)
+#else
 #define SB_BACKENDS(X) X(cpu)
+#endif
 
 struct slimband_plan {
     slimband_problem problem; /* ragged points to the copy below, or is NULL */
