@@ -21,4 +21,4 @@ endif()
 set(SLIMBAND_KERNEL_FLAGS $<$<C_COMPILER_ID:GNU>:-fcx-fortran-rules>)
 
 # Host code between kernels gets the usual warnings, but no pedantry about what nvcc generates.
-set(SLIMBAND_NVCC_FLAGS -Xcompiler=-Wall,-Wextra --threads=0 $<$<BOOL:${SLIMBAND_STRICT}>:-Werror=all-warnings>)
+set(SLIMBAND_NVCC_FLAGS -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas --threads=0 $<$<BOOL:${SLIMBAND_STRICT}>:-Werror=all-warnings>)

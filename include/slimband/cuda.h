@@ -40,7 +40,7 @@ SLIMBAND_API slimband_status slimband_cuda_plan_create(slimband_plan **plan, con
 
 /* Wait for the plan's stream; the status that the last call would have returned on the CPU: that of the
    lowest-numbered failed system, or DEVICE_FAILED. */
-SLIMBAND_API slimband_status slimband_cuda_wait(slimband_plan *plan);
+SLIMBAND_API slimband_status slimband_cuda_wait(const slimband_plan *plan);
 
 #ifdef __cplusplus
 }

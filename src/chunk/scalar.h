@@ -39,15 +39,17 @@ typedef double R;
 #endif
 
 /* SB_BOTH for small functions on both. SB_ALWAYS_INLINE for texts that are called with constant bandwidths and must
-   become the kernel of that bandwidth. */
+   become the kernel of that bandwidth: nvcc needs to be told to unroll their loops, so that arrays stay in registers. */
 #ifdef __CUDACC__
 #define SB_BOTH static __host__ __device__ inline
 #define SB_ALWAYS_INLINE static __host__ __device__ __forceinline__
 #define SB_RESTRICT __restrict__
+#define SB_UNROLL _Pragma("unroll")
 #else
 #define SB_BOTH static inline
 #define SB_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define SB_RESTRICT restrict
+#define SB_UNROLL
 #endif
 
 #if !SB_COMPLEX

@@ -31,8 +31,13 @@ struct sb_backend {
     slimband_status (*factor)(slimband_plan *plan, const void *const *diagonals);
     slimband_status (*solve)(slimband_plan *plan, sb_solve op, const void *b, void *x);
     slimband_status (*factor_solve)(slimband_plan *plan, const void *const *diagonals, const void *b, void *x);
-    void (*report)(const slimband_plan *plan, slimband_report *report);
-    void (*system_info)(const slimband_plan *plan, int64_t system, slimband_system_info *info);
+    slimband_status (*report)(const slimband_plan *plan, slimband_report *report);
+    slimband_status (*system_info)(const slimband_plan *plan, int64_t system, slimband_system_info *info);
+    /* Backends whose calls return before their work is done, else NULL: wait for it and say how it went. */
+    slimband_status (*wait)(const slimband_plan *plan);
+    /* Backends that can work in memory of the caller's, else NULL: how much create would need of it. */
+    slimband_status (*workspace)(const sb_method *method, const slimband_problem *problem,
+                                 slimband_executor executor, const char *options, size_t *bytes);
 };
 
 /* Every backend that this build knows, one list expanded wherever they are needed. */
@@ -51,7 +56,9 @@ struct slimband_plan {
     int64_t systems, matrices;
     bool factored;
     size_t bytes; /* of everything allocated for this plan */
-    void *state;  /* the backend's */
+    void *given;  /* workspace of the caller's, or NULL */
+    size_t given_bytes;
+    void *state; /* the backend's */
 };
 
 /* Zeroed memory aligned to 64 bytes, its size added to *bytes; NULL when there is none. Freed with sb_release.
@@ -73,6 +80,10 @@ int64_t sb_line_offset(const slimband_problem *problem, const slimband_layout *l
 int64_t sb_matrices(const slimband_problem *problem);
 int64_t sb_matrix_of(const slimband_problem *problem, int64_t system);
 int64_t sb_matrix_offset(const slimband_problem *problem, int64_t matrix);
+
+/* slimband_plan_create in workspace of the caller's, or with NULL its own. */
+slimband_status sb_plan_create(slimband_plan **plan, const slimband_problem *problem,
+                               slimband_executor executor, const char *method, void *workspace, size_t bytes);
 
 /* The backend and method of a name, and what follows the name's colon. */
 slimband_status sb_find_method(const slimband_problem *problem, slimband_executor executor, const char *name,

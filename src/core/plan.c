@@ -17,8 +17,9 @@ static bool copy_ragged(slimband_plan *plan)
     return true;
 }
 
-slimband_status slimband_plan_create(slimband_plan **plan, const slimband_problem *problem,
-                                     slimband_executor executor, const char *method)
+slimband_status sb_plan_create(slimband_plan **plan, const slimband_problem *problem,
+                               slimband_executor executor, const char *method, void *workspace,
+                               size_t workspace_bytes)
 {
     if (!plan)
         return SLIMBAND_NULL_ARGUMENT;
@@ -45,6 +46,8 @@ slimband_status slimband_plan_create(slimband_plan **plan, const slimband_proble
     made->systems = slimband_systems(problem);
     made->matrices = sb_matrices(problem);
     made->bytes = bytes;
+    made->given = workspace;
+    made->given_bytes = workspace_bytes;
     status = copy_ragged(made) ? backend->create(made, options) : SLIMBAND_OUT_OF_MEMORY;
     if (status) {
         slimband_plan_destroy(made);
@@ -52,6 +55,12 @@ slimband_status slimband_plan_create(slimband_plan **plan, const slimband_proble
     }
     *plan = made;
     return SLIMBAND_OK;
+}
+
+slimband_status slimband_plan_create(slimband_plan **plan, const slimband_problem *problem,
+                                     slimband_executor executor, const char *method)
+{
+    return sb_plan_create(plan, problem, executor, method, NULL, 0);
 }
 
 void slimband_plan_destroy(slimband_plan *plan)
@@ -160,8 +169,7 @@ slimband_status slimband_plan_report(const slimband_plan *plan, slimband_report 
                                 .systems = plan->systems,
                                 .matrices = plan->matrices,
                                 .workspace_bytes = plan->bytes};
-    plan->backend->report(plan, report);
-    return SLIMBAND_OK;
+    return plan->backend->report(plan, report);
 }
 
 slimband_status slimband_system_status(const slimband_plan *plan, int64_t system, slimband_system_info *info)
@@ -171,6 +179,5 @@ slimband_status slimband_system_status(const slimband_plan *plan, int64_t system
     if (system < 0 || system >= plan->systems)
         return SLIMBAND_BAD_SYSTEM;
     *info = (slimband_system_info){.row = -1};
-    plan->backend->system_info(plan, system, info);
-    return SLIMBAND_OK;
+    return plan->backend->system_info(plan, system, info);
 }

@@ -47,22 +47,27 @@ static const sb_method *method_named(const sb_backend *backend, const char *name
     return NULL;
 }
 
-static const sb_method *cheapest(const sb_backend *backend, const slimband_problem *problem,
-                                 slimband_executor executor)
+/* The cheapest method that fits; otherwise a reason why none does. */
+static slimband_status cheapest(const sb_backend *backend, const slimband_problem *problem,
+                                slimband_executor executor, const sb_method **best)
 {
-    const sb_method *best = NULL;
+    slimband_status status = SLIMBAND_NOT_BUILT_IN;
     double least = INFINITY;
+    *best = NULL;
     for (int m = 0; m < *backend->method_count; ++m) {
         const sb_method *method = &backend->methods[m];
-        if (backend->fits(method, problem, executor, "") != SLIMBAND_OK)
+        slimband_status fits = backend->fits(method, problem, executor, "");
+        if (fits) {
+            status = fits;
             continue;
+        }
         double cost = backend->cost(method, problem, executor);
         if (cost < least) {
             least = cost;
-            best = method;
+            *best = method;
         }
     }
-    return best;
+    return *best ? SLIMBAND_OK : status;
 }
 
 /* A name that is unknown here may be known elsewhere: say so. */
@@ -87,10 +92,7 @@ slimband_status sb_find_method(const slimband_problem *problem, slimband_executo
     size_t length = strcspn(name, ":");
     *options = name[length] == ':' ? name + length + 1 : "";
     if (length == strlen(SLIMBAND_AUTO) && !strncmp(name, SLIMBAND_AUTO, length)) {
-        *method = cheapest(*backend, problem, executor);
-        if (**options)
-            return SLIMBAND_UNKNOWN_OPTION;
-        return *method ? SLIMBAND_OK : SLIMBAND_NOT_BUILT_IN;
+        return **options ? SLIMBAND_UNKNOWN_OPTION : cheapest(*backend, problem, executor, method);
     }
     *method = method_named(*backend, name, length);
     return *method ? (*backend)->fits(*method, problem, executor, *options) : absent(name, length);

@@ -78,7 +78,7 @@ static bool closes_rings(const sb_recipe *recipe, const sb_cpu_method *method, i
     return recipe->periodic && couples && !method->pivots && sb_ring_fits(n, recipe->lower, recipe->upper);
 }
 
-static void report(const slimband_plan *plan, slimband_report *r)
+static slimband_status report(const slimband_plan *plan, slimband_report *r)
 {
     const sb_cpu *cpu = plan->state;
     const sb_cpu_method *method = plan->method->data;
@@ -92,9 +92,10 @@ static void report(const slimband_plan *plan, slimband_report *r)
     }
     for (int64_t s = 0; s < plan->systems; ++s)
         r->failed += cpu->systems[s].status != SLIMBAND_OK;
+    return SLIMBAND_OK;
 }
 
-static void system_info(const slimband_plan *plan, int64_t system, slimband_system_info *info)
+static slimband_status system_info(const slimband_plan *plan, int64_t system, slimband_system_info *info)
 {
     const sb_cpu *cpu = plan->state;
     const sb_matrix_record *matrix = &cpu->matrices[sb_matrix_of(&plan->problem, system)];
@@ -102,6 +103,7 @@ static void system_info(const slimband_plan *plan, int64_t system, slimband_syst
                                    .row = cpu->systems[system].row,
                                    .growth = matrix->growth,
                                    .pivoted = matrix->pivoted};
+    return SLIMBAND_OK;
 }
 
 const sb_backend sb_cpu_backend = {.place = SLIMBAND_ON_CPU,

@@ -29,4 +29,12 @@ typedef struct sb_cuda_job {
     sb_cuda_outcome *system; /* one for each system */
 } sb_cuda_job;
 
+/* Rings of fewer unknowns are folded and pivoted by the driver; methods cut the others open (src/cpu/kernels/ring.c),
+   and may use a border of 4 unknowns where the band has 3. */
+SB_CUDA_INLINE int64_t sb_cuda_smallest_ring(int lower, int upper)
+{
+    int widest = lower > upper ? lower : upper;
+    return 3 * (widest == 3 ? 4 : widest);
+}
+
 #endif

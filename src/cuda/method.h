@@ -1,6 +1,6 @@
 /* What a method on the GPU is.
  *
- * The driver (driver.c) puts around every method: argument checks, workspace, NaN and Inf on request, the pivoting
+ * The driver (backend.c, kernels/rescue.cu) puts around every method: argument checks, workspace, NaN and Inf on request, the pivoting
  * fallback, NaN for failed systems, and fetching of records. A method brings launchers, one of each for each scalar
  * type, that queue its kernels on the stream:
  *
@@ -12,11 +12,15 @@
  *   solve         job.diagonal is NULL: only what was stored may be read. For systems whose matrix is good and
  *                 not UNSAFE: writes x (not before the last read of an x == b that it needs) and job.system: GOOD, or
  *                 SOLUTION_NOT_FINITE with row -1 if x holds NaN or Inf. Leaves all other systems alone, x included.
- *   factor_solve  both in one pass; records as above, job.stored may be NULL. An UNSAFE system's x, which may be b,
- *                 must be left as it was. NULL: the driver calls factor and solve, and stores factors.
+ *   factor_solve  both in one pass, called only when every system has its own matrix; records as above, nothing is
+ *                 stored. An UNSAFE system's x, which may be b, must be left as it was. NULL: the driver calls factor
+ *                 and solve.
  *
  * After solve and factor_solve the driver's `settle` looks at all records, solves what is UNSAFE, and fills what
  * failed with NaN. A method that sets `settles` has done all that itself, and settle is not launched.
+ *
+ * Small rings (sb_cuda_smallest_ring) never reach a method in a batch of equal lengths: the driver pivots them. A method
+ * that takes ragged batches marks them UNSAFE, whatever job.wary says.
  *
  * The sequence of launches depends on the plan only, never on data: it may be captured in a graph. */
 #ifndef SB_CUDA_METHOD_H
@@ -58,9 +62,9 @@ typedef struct sb_cuda_setup {
 } sb_cuda_setup;
 
 typedef struct sb_cuda_sizes {
-    size_t stored,
-        scratch; /* bytes; SIZE_MAX when they overflow (sb_times, sb_plus). one_pass: stored is 0 if the
-                               method has factor_solve */
+    /* Bytes; SIZE_MAX when they overflow (sb_times, sb_plus). A method that has factor_solve needs no `stored` for
+       one_pass plans whose systems all have their own matrix. */
+    size_t stored, scratch;
 } sb_cuda_sizes;
 
 /* A call as launchers see it. state: filled by the method's prepare, read-only afterwards. */
@@ -90,6 +94,7 @@ typedef struct sb_cuda_method {
     int (*levels)(const sb_cuda_setup *setup);
     double (*words)(const sb_cuda_setup *setup); /* a row, that solve moves (one_pass: factor_solve) */
     const sb_cuda_launchers *launchers[SB_CUDA_SCALARS];
+    /* NULL: the partial pivoting of rescue.h does it all */ /* NULL: the partial pivoting of rescue.h does it all */
 } sb_cuda_method;
 
 /* Declares the four tables that NAME.cu defines as `extern "C" const sb_cuda_launchers SB_NAME(cuda_NAME)`. */

@@ -1,6 +1,8 @@
 /* General band matrices in LAPACK's columns: gbsv. */
-#include "src/cpu/kernels/pivot_band.h"
+#include "src/chunk/pivot_band.h"
 #include "src/lapack/names.h"
+
+static const sb_pivots rows = {.counting = SB_ROWS_FROM_1, .step = 1};
 
 /* The room for fill-in, which the caller need not have set. */
 static void clear_fill_in(T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper)
@@ -28,10 +30,10 @@ void SB_LAPACK(gbsv)(const int *n, const int *kl, const int *ku, const int *nrhs
     T *a = ab + lower + upper;
     sb_steps at = {.row = 1, .column = (int64_t)*ldab - 1};
     clear_fill_in(a, at, *n, lower, upper);
-    *info = (int)sb_band_eliminate(a, at, *n, lower, upper, ipiv, SB_ROWS_FROM_1, NULL, false).zero + 1;
+    *info = (int)sb_band_eliminate(a, at, *n, lower, upper, ipiv, rows, NULL, false).zero + 1;
     if (*info)
         return;
     for (int64_t k = 0; k < *nrhs; ++k)
-        sb_band_solve(a, at, *n, lower, upper, ipiv, SB_ROWS_FROM_1, b + k * *ldb);
+        sb_band_solve(a, at, *n, lower, upper, ipiv, rows, b + k * *ldb, 1);
 }
 SB_LAPACK_FORTRAN(gbsv);

@@ -1,6 +1,8 @@
 /* General tridiagonal matrices: gtsv, gttrf, gttrs. */
-#include "src/cpu/kernels/pivot_tri.h"
+#include "src/chunk/pivot_tri.h"
 #include "src/lapack/names.h"
+
+static const sb_pivots rows = {.counting = SB_ROWS_FROM_1, .step = 1};
 
 /* Elimination that takes the right-hand sides along, for there is no place to keep the multipliers: dl receives
    the second superdiagonal. Returns the first zero pivot's row, where it stops, or -1. */
@@ -34,7 +36,7 @@ void SB_LAPACK(gtsv)(const int *n, const int *nrhs, T *dl, T *d, T *du, T *b, co
         return;
     sb_tri_factors U = {.d = d, .u = du, .u2 = dl, .step = 1};
     for (int64_t k = 0; k < *nrhs; ++k)
-        sb_tri_back_substitute(U, *n, b + k * *ldb);
+        sb_tri_back_substitute(U, *n, b + k * *ldb, 1);
 }
 SB_LAPACK_FORTRAN(gtsv);
 
@@ -45,7 +47,7 @@ void SB_LAPACK(gttrf)(const int *n, T *dl, T *d, T *du, T *du2, int *ipiv, int *
         return;
     sb_tri A = {.l = dl, .d = d, .u = du, .u2 = du2, .step = 1};
     R largest[2] = {0, 0};
-    *info = (int)sb_tri_eliminate(A, *n, ipiv, SB_ROWS_FROM_1, largest).zero + 1;
+    *info = (int)sb_tri_eliminate(A, *n, ipiv, rows, largest).zero + 1;
 }
 SB_LAPACK_FORTRAN(gttrf);
 
@@ -67,12 +69,12 @@ void SB_LAPACK(gttrs)(const char *trans, const int *n, const int *nrhs, const T 
     for (int64_t k = 0; k < *nrhs; ++k) {
         T *x = b + k * *ldb;
         if (plain) {
-            sb_tri_solve(F, *n, ipiv, SB_ROWS_FROM_1, x);
+            sb_tri_solve(F, *n, ipiv, rows, x, 1);
             continue;
         }
         if (adjoint)
             conjugate(*n, x);
-        sb_tri_solve_transposed(F, *n, ipiv, SB_ROWS_FROM_1, x);
+        sb_tri_solve_transposed(F, *n, ipiv, rows, x, 1);
         if (adjoint)
             conjugate(*n, x);
     }

@@ -2,7 +2,9 @@
  * l_{i,i-lower..i-1}, the reciprocal pivot and u_{i,i+1..i+upper}. One text for all bandwidths: called with
  * constants it becomes the kernel of that bandwidth, as for the pentadiagonal one. Words a row, with w = lower
  * + 1 + upper: factor w in, w out; solve w of factors + x twice in and out. */
-#include "src/cpu/kernels/growth.h"
+#include "src/chunk/band.h"
+#include "src/chunk/growth.h"
+#include "src/cpu/engine.h"
 
 static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
 {
@@ -16,40 +18,16 @@ static size_t scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)
     return 0;
 }
 
-/* Subtract the rows above from row i. Returns the largest |l u|. */
-SB_ALWAYS_INLINE R eliminate_row(T *rows, int64_t i, int lower, int upper)
-{
-    int width = lower + 1 + upper;
-    T *row = rows + i * width;
-    R product = 0;
-    for (int k = lower; k > 0; --k) {
-        if (k > i)
-            continue;
-        const T *above = row - k * width + lower;
-        T l = row[lower - k] * above[0];
-        row[lower - k] = l;
-        for (int t = 1; t <= upper; ++t) {
-            T lu = l * above[t];
-            product = sb_larger(product, sb_abs1(lu));
-            row[lower - k + t] -= lu;
-        }
-    }
-    return product;
-}
-
 SB_ALWAYS_INLINE sb_outcome eliminate(T *rows, int64_t n, int lower, int upper)
 {
     sb_outcome outcome = {.row = -1};
     R growth = 0;
+    int width = lower + 1 + upper;
     for (int64_t i = 0; i < n; ++i) {
-        T *row = rows + i * (lower + 1 + upper);
-        R largest = 0;
-        for (int d = 0; d <= lower + upper; ++d)
-            largest = sb_larger(largest, sb_abs1(row[d]));
-        growth = sb_grow(growth, eliminate_row(rows, i, lower, upper), largest);
-        T pivot = row[lower];
-        row[lower] = 1 / pivot;
-        if (outcome.row < 0 && !(sb_finite(row[lower]) && sb_finite(pivot)))
+        T *row = rows + i * width;
+        R largest = sb_band_largest(row, width);
+        growth = sb_grow(growth, sb_band_eliminate_row(row, row + lower, -width, i, lower, upper), largest);
+        if (!sb_band_invert_pivot(row + lower) && outcome.row < 0)
             outcome.row = i;
     }
     outcome.growth = growth;

@@ -2,8 +2,11 @@
  * room for the fill-in, and one pivot; the text is pivot_tri.h's and pivot_band.h's. Words a row, with w = 2
  * lower + upper + 1: factor lower + 1 + upper in, w + 1/2 out and in and out again; solve w + 1/2 of factors +
  * x twice in and out. */
-#include "src/cpu/kernels/growth.h"
-#include "src/cpu/kernels/pivot_band.h"
+#include "src/chunk/growth.h"
+#include "src/chunk/pivot_band.h"
+#include "src/cpu/engine.h"
+
+static const sb_pivots offsets = {.counting = SB_OFFSETS, .step = 1};
 
 enum { WIDEST = 3 * (SB_MAX_DIAGONALS / 2) + 1 };
 
@@ -34,7 +37,7 @@ static sb_outcome factor_tridiagonal(T *rows, int64_t n, int32_t *pivots)
 {
     R largest[2] = {0, 0};
     sb_tri view = {.l = rows + 4, .d = rows + 1, .u = rows + 2, .u2 = rows + 3, .step = 4};
-    sb_elimination e = sb_tri_eliminate(view, n, pivots, SB_OFFSETS, largest);
+    sb_elimination e = sb_tri_eliminate(view, n, pivots, offsets, largest);
     return (sb_outcome){.row = e.broken, .growth = sb_grow(0, largest[1], largest[0])};
 }
 
@@ -61,7 +64,7 @@ SB_ALWAYS_INLINE sb_outcome factor_band(T *rows, int64_t n, int lower, int upper
     R in_a = prepare(rows, n, lower, upper);
     R in_u[WIDEST] = {0};
     sb_steps at = {.row = width_of(lower, upper) - 1, .column = 1};
-    sb_elimination e = sb_band_eliminate(rows + lower, at, n, lower, upper, pivots, SB_OFFSETS, in_u, unrolled);
+    sb_elimination e = sb_band_eliminate(rows + lower, at, n, lower, upper, pivots, offsets, in_u, unrolled);
     for (int k = 1; k <= lower + upper; ++k)
         in_u[0] = sb_larger(in_u[0], in_u[k]);
     return (sb_outcome){.row = e.broken, .growth = sb_grow(0, in_u[0], in_a)};
@@ -86,9 +89,9 @@ SB_ALWAYS_INLINE void solve_band(const T *rows, sb_op op, int64_t n, int lower, 
     sb_steps at = {.row = width_of(lower, upper) - 1, .column = 1};
     const int32_t *pivots = pivots_of(rows, n, width_of(lower, upper));
     if (op == SB_PLAIN)
-        sb_band_solve(rows + lower, at, n, lower, upper, pivots, SB_OFFSETS, x);
+        sb_band_solve(rows + lower, at, n, lower, upper, pivots, offsets, x, 1);
     else
-        sb_band_solve_transposed(rows + lower, at, n, lower, upper, pivots, SB_OFFSETS, x);
+        sb_band_solve_transposed(rows + lower, at, n, lower, upper, pivots, offsets, x, 1);
 }
 
 static void solve_tridiagonal(const T *rows, sb_op op, int64_t n, T *x)
@@ -96,9 +99,9 @@ static void solve_tridiagonal(const T *rows, sb_op op, int64_t n, T *x)
     sb_tri_factors view = {.l = rows + 4, .d = rows + 1, .u = rows + 2, .u2 = rows + 3, .step = 4};
     const int32_t *pivots = pivots_of(rows, n, 4);
     if (op == SB_PLAIN)
-        sb_tri_solve(view, n, pivots, SB_OFFSETS, x);
+        sb_tri_solve(view, n, pivots, offsets, x, 1);
     else
-        sb_tri_solve_transposed(view, n, pivots, SB_OFFSETS, x);
+        sb_tri_solve_transposed(view, n, pivots, offsets, x, 1);
 }
 
 static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t n, int lower, int upper, T *x,

@@ -13,7 +13,8 @@
  * are no larger than a few: the outcome's growth covers both. */
 #include <string.h>
 
-#include "src/cpu/kernels/growth.h"
+#include "src/chunk/dense.h"
+#include "src/chunk/growth.h"
 #include "src/cpu/kernels/ring.h"
 #include "src/cpu/route.h"
 
@@ -79,73 +80,9 @@ static void gather_border(const sb_matrix *A, const sb_ring *r)
     }
 }
 
-/* Dense LU with partial pivoting; returns the first zero pivot or -1. */
-static int64_t factor_schur(const sb_ring *r)
+static sb_dense schur_of(const sb_ring *r)
 {
-    int m = r->m;
-    T *S = r->schur;
-    int64_t broken = -1;
-    for (int k = 0; k < m; ++k) {
-        int best = k;
-        for (int i = k + 1; i < m; ++i)
-            best = sb_abs1(S[i * m + k]) > sb_abs1(S[best * m + k]) ? i : best;
-        r->swap[k] = best - k;
-        for (int j = 0; j < m && best != k; ++j) {
-            T kept = S[k * m + j];
-            S[k * m + j] = S[best * m + j];
-            S[best * m + j] = kept;
-        }
-        T pivot = S[k * m + k];
-        if (pivot == 0 || !sb_finite(pivot)) {
-            broken = broken < 0 ? k : broken;
-            continue;
-        }
-        for (int i = k + 1; i < m; ++i) {
-            T l = S[i * m + k] /= pivot;
-            for (int j = k + 1; j < m; ++j)
-                S[i * m + j] -= l * S[k * m + j];
-        }
-    }
-    return broken;
-}
-
-static void swap_entries(T *t, int a, int b)
-{
-    T kept = t[a];
-    t[a] = t[b];
-    t[b] = kept;
-}
-
-static void solve_schur(const sb_ring *r, T *t)
-{
-    int m = r->m;
-    const T *S = r->schur;
-    for (int k = 0; k < m; ++k)
-        swap_entries(t, k, k + r->swap[k]);
-    for (int i = 0; i < m; ++i)
-        for (int j = 0; j < i; ++j)
-            t[i] -= S[i * m + j] * t[j];
-    for (int i = m - 1; i >= 0; --i) {
-        for (int j = i + 1; j < m; ++j)
-            t[i] -= S[i * m + j] * t[j];
-        t[i] /= S[i * m + i];
-    }
-}
-
-static void solve_schur_transposed(const sb_ring *r, T *t)
-{
-    int m = r->m;
-    const T *S = r->schur;
-    for (int i = 0; i < m; ++i) {
-        for (int j = 0; j < i; ++j)
-            t[i] -= S[j * m + i] * t[j];
-        t[i] /= S[i * m + i];
-    }
-    for (int i = m - 1; i >= 0; --i)
-        for (int j = i + 1; j < m; ++j)
-            t[i] -= S[j * m + i] * t[j];
-    for (int k = m - 1; k >= 0; --k)
-        swap_entries(t, k, k + r->swap[k]);
+    return (sb_dense){.m = r->m, .step = 1, .S = r->schur, .swap = r->swap};
 }
 
 /* The largest row sum of |W|. */
@@ -178,7 +115,8 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
         for (int c = 0; c < 2 * m; ++c)
             for (int j = 0; j < m; ++j)
                 r.schur[i * m + j] -= r.border[i * 2 * m + c] * r.spikes[j * r.inner + sb_border_column(&r, c)];
-    int64_t broken = factor_schur(&r);
+    sb_dense schur = schur_of(&r);
+    int64_t broken = sb_dense_factor(&schur);
     outcome.row = broken < 0 ? -1 : r.inner + broken;
     double spikes = engine->measures_growth ? spike_size(&r) : 0;
     outcome.growth = spikes <= outcome.growth ? outcome.growth : spikes;
@@ -193,7 +131,8 @@ static int64_t solve_plain(const sb_engine *engine, const sb_matrix *inner, cons
     for (int i = 0; i < r->m; ++i)
         for (int c = 0; c < 2 * r->m; ++c)
             x2[i] -= r->border[i * 2 * r->m + c] * x[sb_border_column(r, c)];
-    solve_schur(r, x2);
+    sb_dense schur = schur_of(r);
+    sb_dense_solve(&schur, x2, 1);
     for (int c = 0; c < r->m; ++c)
         for (int64_t i = 0; i < r->inner; ++i)
             x[i] -= r->spikes[c * r->inner + i] * x2[c];
@@ -208,7 +147,8 @@ static int64_t solve_transposed(const sb_engine *engine, const sb_matrix *inner,
     for (int c = 0; c < r->m; ++c)
         for (int64_t i = 0; i < r->inner; ++i)
             x2[c] -= r->spikes[c * r->inner + i] * x[i];
-    solve_schur_transposed(r, x2);
+    sb_dense schur = schur_of(r);
+    sb_dense_solve_transposed(&schur, x2, 1);
     for (int i = 0; i < r->m; ++i)
         for (int c = 0; c < 2 * r->m; ++c)
             x[sb_border_column(r, c)] -= r->border[i * 2 * r->m + c] * x2[i];

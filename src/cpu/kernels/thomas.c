@@ -5,7 +5,8 @@
  * so that a solve divides by nothing: y_i = b_i - l_i y_{i-1} forwards, x_i = r_i y_i - (c_i / u_i) x_{i+1}
  * backwards. Words a row: factor 3 in 3 out; solve 3 of factors + x twice in and out (2 + 2). Rounding errors
  * are bounded row by row by |l_i c_{i-1}|: the growth that is measured. */
-#include "src/cpu/kernels/growth.h"
+#include "src/chunk/growth.h"
+#include "src/cpu/engine.h"
 
 static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
 {

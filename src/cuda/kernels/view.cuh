@@ -74,6 +74,15 @@ __device__ __forceinline__ T sb_entry(const sb_cuda_job &job, int64_t line, int6
     return static_cast<const T *>(job.diagonal[job.lower + k])[line + sb_row_at(job, n, i)];
 }
 
+/* A(i, j) of a periodic matrix that is large enough for couplings not to coincide. */
+__device__ __forceinline__ T sb_ring_entry(const sb_cuda_job &job, int64_t line, int64_t n, int64_t i,
+                                           int64_t j)
+{
+    int64_t k = j - i;
+    k = k > n / 2 ? k - n : k < -n / 2 ? k + n : k;
+    return k < -job.lower || k > job.upper ? T(0) : sb_entry(job, line, n, i, static_cast<int>(k));
+}
+
 } // namespace
 
 #endif

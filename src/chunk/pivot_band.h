@@ -7,18 +7,18 @@
 #ifndef SB_PIVOT_BAND_H
 #define SB_PIVOT_BAND_H
 
-#include "src/cpu/kernels/pivot_tri.h"
+#include "src/chunk/pivot_tri.h"
 
 typedef struct sb_steps {
     int64_t row, column;
 } sb_steps;
 
-static inline int64_t sb_smaller(int64_t a, int64_t b)
+SB_BOTH int64_t sb_smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-SB_ALWAYS_INLINE void sb_subtract(T *restrict line, const T *restrict first, T factor, int64_t count,
+SB_ALWAYS_INLINE void sb_subtract(T *SB_RESTRICT line, const T *SB_RESTRICT first, T factor, int64_t count,
                                   int64_t step)
 {
     for (int64_t i = 1; i <= count; ++i)
@@ -49,7 +49,7 @@ SB_ALWAYS_INLINE int64_t sb_first_largest(const T *column, int64_t below, int64_
     return offset;
 }
 
-SB_ALWAYS_INLINE void sb_swap_rows(T *restrict row, T *restrict other, int64_t count, int64_t step)
+SB_ALWAYS_INLINE void sb_swap_rows(T *SB_RESTRICT row, T *SB_RESTRICT other, int64_t count, int64_t step)
 {
     for (int64_t k = 0; k < count; ++k) {
         T kept = row[k * step];
@@ -75,8 +75,7 @@ SB_ALWAYS_INLINE void sb_eliminate_column(T *pivot, R size, sb_steps at, int64_t
 /* largest: NULL, or for k = 0..lower + upper the largest |U(j, j + k)|, raised. `unrolled` takes every row at
    its full width, whatever the pivots were. */
 SB_ALWAYS_INLINE sb_elimination sb_band_eliminate(T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
-                                                  int32_t *pivots, sb_counting counting, R *largest,
-                                                  bool unrolled)
+                                                  int32_t *pivots, sb_pivots how, R *largest, bool unrolled)
 {
     sb_elimination outcome = {-1, -1};
     int64_t reach = 0;
@@ -86,7 +85,7 @@ SB_ALWAYS_INLINE sb_elimination sb_band_eliminate(T *a, sb_steps at, int64_t n, 
         int64_t below = inside ? lower : sb_smaller(lower, n - 1 - j);
         R size;
         int64_t offset = sb_first_largest(pivot, below, at.row, &size);
-        pivots[j] = sb_pivot_at(j, offset, counting);
+        pivots[j * how.step] = sb_pivot_at(j, offset, how);
         reach = reach - 1 > upper + offset ? reach - 1 : upper + offset;
         int64_t right = unrolled ? lower + upper : reach;
         right = inside ? right : sb_smaller(right, n - 1 - j);
@@ -104,60 +103,60 @@ SB_ALWAYS_INLINE sb_elimination sb_band_eliminate(T *a, sb_steps at, int64_t n, 
 
 /* L of A = P L U, rows swapped as they were: x becomes what U is solved with. */
 SB_ALWAYS_INLINE void sb_band_forward(const T *a, sb_steps at, int64_t n, int64_t lower, const int32_t *pivots,
-                                      sb_counting counting, T *x)
+                                      sb_pivots how, T *x, int64_t step)
 {
     for (int64_t j = 0; j < n; ++j) {
         const T *pivot = a + j * (at.row + at.column);
-        int64_t offset = sb_pivot_offset(pivots, j, counting);
-        T first = x[j + offset];
-        x[j + offset] = x[j];
-        x[j] = first;
+        int64_t offset = sb_pivot_offset(pivots, j, how);
+        T first = x[(j + offset) * step];
+        x[(j + offset) * step] = x[j * step];
+        x[j * step] = first;
         int64_t below = j + lower < n ? lower : n - 1 - j;
         for (int64_t r = 1; r <= below; ++r)
-            x[j + r] -= pivot[r * at.row] * first;
+            x[(j + r) * step] -= pivot[r * at.row] * first;
     }
 }
 
 /* U x = b; reach is U's number of superdiagonals. The nearest unknown comes last: it is the one waited for. */
-SB_ALWAYS_INLINE void sb_band_backward(const T *a, sb_steps at, int64_t n, int64_t reach, T *x)
+SB_ALWAYS_INLINE void sb_band_backward(const T *a, sb_steps at, int64_t n, int64_t reach, T *x, int64_t step)
 {
     for (int64_t i = n - 1; i >= 0; --i) {
         const T *pivot = a + i * (at.row + at.column);
         int64_t right = i + reach < n ? reach : n - 1 - i;
-        T t = x[i];
+        T t = x[i * step];
         for (int64_t k = right; k > 0; --k)
-            t -= pivot[k * at.column] * x[i + k];
-        x[i] = sb_divide(t, pivot[0]);
+            t -= pivot[k * at.column] * x[(i + k) * step];
+        x[i * step] = sb_divide(t, pivot[0]);
     }
 }
 
 SB_ALWAYS_INLINE void sb_band_solve(const T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
-                                    const int32_t *pivots, sb_counting counting, T *x)
+                                    const int32_t *pivots, sb_pivots how, T *x, int64_t step)
 {
-    sb_band_forward(a, at, n, lower, pivots, counting, x);
-    sb_band_backward(a, at, n, lower + upper, x);
+    sb_band_forward(a, at, n, lower, pivots, how, x, step);
+    sb_band_backward(a, at, n, lower + upper, x, step);
 }
 
 /* transpose(A) x = b: transpose(U) forwards, then the columns of L backwards, undoing each swap. */
 SB_ALWAYS_INLINE void sb_band_solve_transposed(const T *a, sb_steps at, int64_t n, int64_t lower, int64_t upper,
-                                               const int32_t *pivots, sb_counting counting, T *x)
+                                               const int32_t *pivots, sb_pivots how, T *x, int64_t step)
 {
     for (int64_t i = 0; i < n; ++i) {
         const T *pivot = a + i * (at.row + at.column);
         int64_t right = i + lower + upper < n ? lower + upper : n - 1 - i;
-        T t = x[i] = sb_divide(x[i], pivot[0]);
+        T t = x[i * step] = sb_divide(x[i * step], pivot[0]);
         for (int64_t k = 1; k <= right; ++k)
-            x[i + k] -= pivot[k * at.column] * t;
+            x[(i + k) * step] -= pivot[k * at.column] * t;
     }
     for (int64_t j = n - 1; j >= 0; --j) {
         const T *pivot = a + j * (at.row + at.column);
         int64_t below = j + lower < n ? lower : n - 1 - j;
-        T t = x[j];
+        T t = x[j * step];
         for (int64_t r = below; r > 0; --r)
-            t -= pivot[r * at.row] * x[j + r];
-        int64_t offset = sb_pivot_offset(pivots, j, counting);
-        x[j] = x[j + offset];
-        x[j + offset] = t;
+            t -= pivot[r * at.row] * x[(j + r) * step];
+        int64_t offset = sb_pivot_offset(pivots, j, how);
+        x[j * step] = x[(j + offset) * step];
+        x[(j + offset) * step] = t;
     }
 }
 

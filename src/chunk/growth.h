@@ -4,10 +4,10 @@
 #ifndef SB_GROWTH_H
 #define SB_GROWTH_H
 
-#include "src/cpu/engine.h"
+#include "src/chunk/scalar.h"
 
 /* growth, or product / largest if that is larger; 0 / 0 is no growth. */
-static inline R sb_grow(R growth, R product, R largest)
+SB_BOTH R sb_grow(R growth, R product, R largest)
 {
     return product <= growth * largest ? growth
            : product == 0              ? growth

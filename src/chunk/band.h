@@ -1,0 +1,50 @@
+/* One row of elimination without pivoting, for any narrow band: row i arrives as A(i, i - lower .. i + upper) and
+ * leaves as its multipliers, the reciprocal pivot and its part of U. The rows above lie where the caller has them:
+ * in memory, or in registers. Operations a row, k = lower = upper: k (2 k + 1) + 1. */
+#ifndef SB_CHUNK_BAND_H
+#define SB_CHUNK_BAND_H
+
+#include "src/chunk/scalar.h"
+
+/* Subtracts the rows above from `row`. The reciprocal pivot of row i - k, followed by that row's U, is at
+   pivots + k * step; `present` such rows exist. Returns the largest |l u|. */
+SB_ALWAYS_INLINE R sb_band_eliminate_row(T *row, const T *pivots, int64_t step, int64_t present, int lower,
+                                         int upper)
+{
+    R product = 0;
+    SB_UNROLL
+    for (int k = lower; k > 0; --k) {
+        if (k > present)
+            continue;
+        const T *u = pivots + k * step;
+        T l = row[lower - k] * u[0];
+        row[lower - k] = l;
+        SB_UNROLL
+        for (int t = 1; t <= upper; ++t) {
+            T lu = l * u[t];
+            product = sb_larger(product, sb_abs1(lu));
+            row[lower - k + t] -= lu;
+        }
+    }
+    return product;
+}
+
+/* Puts the reciprocal pivot in its place; false if the pivot is none. */
+SB_ALWAYS_INLINE bool sb_band_invert_pivot(T *pivot)
+{
+    T u = *pivot;
+    *pivot = 1 / u;
+    return sb_finite(*pivot) && sb_finite(u);
+}
+
+/* The largest entry of a row. */
+SB_ALWAYS_INLINE R sb_band_largest(const T *row, int diagonals)
+{
+    R largest = 0;
+    SB_UNROLL
+    for (int d = 0; d < diagonals; ++d)
+        largest = sb_larger(largest, sb_abs1(row[d]));
+    return largest;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* Facts about devices, and CUDA's errors in our words. */
+#include "src/cuda/plan.h"
+
+slimband_status sb_cuda_status(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return SLIMBAND_OK;
+    case cudaErrorMemoryAllocation:
+        return SLIMBAND_OUT_OF_MEMORY;
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorInitializationError:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorStubLibrary:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorSystemNotReady:
+    case cudaErrorCompatNotSupportedOnDevice:
+        return SLIMBAND_NO_DEVICE;
+    case cudaErrorInvalidResourceHandle:
+    case cudaErrorStreamCaptureUnsupported:
+    case cudaErrorStreamCaptureInvalidated:
+        return SLIMBAND_BAD_STREAM;
+    default:
+        return SLIMBAND_DEVICE_FAILED;
+    }
+}
+
+/* The first error stays. */
+static cudaError_t ask(cudaError_t before, int *value, enum cudaDeviceAttr attribute, int number)
+{
+    return before ? before : cudaDeviceGetAttribute(value, attribute, number);
+}
+
+slimband_status sb_cuda_facts(int number, sb_cuda_device *device)
+{
+    int count = 0, l2 = 0, cooperative = 0;
+    *device = (sb_cuda_device){.number = number};
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error || number < 0 || number >= count) {
+        (void)cudaGetLastError();
+        return SLIMBAND_NO_DEVICE;
+    }
+    error = ask(error, &device->major, cudaDevAttrComputeCapabilityMajor, number);
+    error = ask(error, &device->minor, cudaDevAttrComputeCapabilityMinor, number);
+    error = ask(error, &device->processors, cudaDevAttrMultiProcessorCount, number);
+    error = ask(error, &device->shared_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
+    error = ask(error, &device->shared_total, cudaDevAttrMaxSharedMemoryPerMultiprocessor, number);
+    error = ask(error, &device->registers, cudaDevAttrMaxRegistersPerMultiprocessor, number);
+    error = ask(error, &device->threads, cudaDevAttrMaxThreadsPerMultiProcessor, number);
+    error = ask(error, &l2, cudaDevAttrL2CacheSize, number);
+    error = ask(error, &cooperative, cudaDevAttrCooperativeLaunch, number);
+    device->l2 = l2;
+    device->cooperative = cooperative != 0;
+    return sb_cuda_status(error);
+}
+
+slimband_status sb_cuda_enter(int number, int *previous)
+{
+    cudaError_t error = cudaGetDevice(previous);
+    return sb_cuda_status(error || *previous == number ? error : cudaSetDevice(number));
+}
+
+void sb_cuda_leave(int previous)
+{
+    (void)cudaSetDevice(previous);
+}

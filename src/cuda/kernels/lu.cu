@@ -1,0 +1,89 @@
+/* thomas and lu: one lane a system, one warp a block. Words a row, w = 2 K + 1: factor w in, w out; solve w of factors,
+ * b in, x out, in, out, and in again for the check; one pass: the sum of both. */
+#include "src/cuda/kernels/lu_solve.cuh"
+
+namespace
+{
+
+/* The systems or matrices first .. first + count - 1 of a job, whose columns lie in this memory. */
+struct wave {
+    void *memory;
+    int64_t columns, first, count;
+};
+
+template <int K>
+__global__ void __launch_bounds__(SB_WARP)
+    factor_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
+{
+    __shared__ sb_window windows[2 * K + 1];
+    int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), m = w.first + c;
+    int64_t n = c < w.count ? sb_length_of(job, m) : 0;
+    sb_column<K> column = sb_column_at<K>(job, w.memory, w.columns, c < w.count ? c : 0);
+    sb_cuda_matrix record = sb_factor_column<K>(job, windows, m, n, column);
+    if (c < w.count)
+        job.matrix[m] = record;
+}
+
+template <int K>
+__global__ void __launch_bounds__(SB_WARP)
+    solve_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
+{
+    __shared__ sb_window window;
+    int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), s = w.first + c, m = w.first, n = 0;
+    bool solved = false;
+    if (c < w.count) {
+        m = sb_matrix_of(job, s);
+        solved = job.matrix[m].outcome == SB_CUDA_GOOD && !(job.matrix[m].flags & SB_CUDA_UNSAFE);
+        n = solved ? sb_length_of(job, s) : 0;
+    }
+    sb_column<K> column = sb_column_at<K>(job, w.memory, w.columns, m - w.first);
+    sb_cuda_outcome outcome = sb_solve_column<K>(job, window, s, n, column);
+    if (solved)
+        job.system[s] = outcome;
+}
+
+typedef void kernel(const sb_cuda_job, const wave);
+
+/* By half bandwidth; 3 is padded to 4, to spare the build a third of its time. */
+kernel *const factors[] = {factor_columns<1>, factor_columns<1>, factor_columns<2>, factor_columns<4>,
+                           factor_columns<4>};
+kernel *const solves[] = {solve_columns<1>, solve_columns<1>, solve_columns<2>, solve_columns<4>,
+                          solve_columns<4>};
+
+cudaError_t launch(kernel *const (&of_band)[SB_CUDA_LU_WIDEST + 1], const sb_cuda_call *call, wave w)
+{
+    int band = call->job.lower > call->job.upper ? call->job.lower : call->job.upper;
+    sb_cuda_job job = call->job;
+    void *arguments[] = {&job, &w};
+    return cudaLaunchKernel(reinterpret_cast<const void *>(of_band[band]),
+                            static_cast<unsigned>((w.count + SB_WARP - 1) / SB_WARP), SB_WARP, arguments, 0,
+                            call->stream);
+}
+
+cudaError_t factor(const sb_cuda_call *call)
+{
+    return launch(factors, call, {call->job.stored, call->job.matrices, 0, call->job.matrices});
+}
+
+cudaError_t solve(const sb_cuda_call *call)
+{
+    return launch(solves, call, {call->job.stored, call->job.matrices, 0, call->job.systems});
+}
+
+/* Wave after wave of systems, as many as there are columns in scratch. */
+cudaError_t factor_solve(const sb_cuda_call *call)
+{
+    int64_t columns = sb_cuda_slots(call->job.systems, call->setup->device->processors);
+    cudaError_t error = cudaSuccess;
+    for (int64_t first = 0; first < call->job.systems && !error; first += columns) {
+        int64_t rest = call->job.systems - first;
+        wave w = {call->job.scratch, columns, first, rest < columns ? rest : columns};
+        error = launch(factors, call, w);
+        error = error ? error : launch(solves, call, w);
+    }
+    return error;
+}
+
+} // namespace
+
+extern "C" const sb_cuda_launchers SB_NAME(cuda_lu) = {factor, solve, factor_solve};

@@ -1,0 +1,144 @@
+/* A warp's window on 32 lines: ROWS rows of each, in shared memory. Where consecutive elements of a line lie side
+ * by side, lanes fetch along the lines; otherwise each lane fetches its own line, and neighbouring lines are what
+ * lies side by side. Either way the loads of a window are under way together. */
+#ifndef SB_CUDA_WINDOW_CUH
+#define SB_CUDA_WINDOW_CUH
+
+#include "src/cuda/kernels/view.cuh"
+
+namespace
+{
+
+enum {
+    SB_WARP = 32,
+    SB_ROWS = 8,
+    SB_PITCH = 36 /* lanes that fetch along lines hit different banks */
+};
+
+typedef T sb_window[SB_ROWS][SB_PITCH];
+
+/* A line as its lane sees it: rows begin .. end - 1 of it may be touched, the others read as 0. */
+template <class P> struct sb_gpu_line {
+    P *at;
+    int64_t step, begin, end;
+};
+
+__device__ __forceinline__ int sb_lane()
+{
+    return threadIdx.x % SB_WARP;
+}
+
+template <class P> __device__ __forceinline__ P *sb_line_of_lane(P *at, int lane)
+{
+    return reinterpret_cast<P *>(__shfl_sync(~0u, reinterpret_cast<unsigned long long>(at), lane));
+}
+
+/* Which row and whose line a lane moves in step p of SB_ROWS. */
+struct sb_share {
+    int row, owner;
+};
+
+__device__ __forceinline__ sb_share sb_share_of(int p, bool along)
+{
+    if (along)
+        return {sb_lane() % SB_ROWS, sb_lane() / SB_ROWS + p * (SB_WARP / SB_ROWS)};
+    return {p, sb_lane()};
+}
+
+/* Rows from .. from + SB_ROWS - 1 of all lines. All lanes of the warp take part. */
+__device__ __forceinline__ void sb_fetch(sb_window &window, sb_gpu_line<const T> line, int64_t from, bool along)
+{
+#pragma unroll
+    for (int p = 0; p < SB_ROWS; ++p) {
+        sb_share mine = sb_share_of(p, along);
+        const T *at = sb_line_of_lane(line.at, mine.owner);
+        int64_t begin = __shfl_sync(~0u, line.begin, mine.owner), end = __shfl_sync(~0u, line.end, mine.owner);
+        int64_t i = from + mine.row;
+        window[mine.row][mine.owner] = i >= begin && i < end ? at[i * line.step] : T(0);
+    }
+    __syncwarp();
+}
+
+__device__ __forceinline__ void sb_store(const sb_window &window, sb_gpu_line<T> line, int64_t from, bool along)
+{
+    __syncwarp();
+#pragma unroll
+    for (int p = 0; p < SB_ROWS; ++p) {
+        sb_share mine = sb_share_of(p, along);
+        T *at = sb_line_of_lane(line.at, mine.owner);
+        int64_t end = __shfl_sync(~0u, line.end, mine.owner);
+        int64_t i = from + mine.row;
+        if (i < end)
+            at[i * line.step] = window[mine.row][mine.owner];
+    }
+    __syncwarp();
+}
+
+/* Are neighbours along a line nearer to each other than neighbouring lines are? */
+__device__ __forceinline__ bool sb_runs_along(const sb_cuda_job &job, const slimband_layout &at)
+{
+    int64_t between = 0;
+#pragma unroll
+    for (int d = 0; d < SLIMBAND_MAX_BATCH_RANK; ++d)
+        between = d < job.rank && at.batch[d] != 0 ? at.batch[d] : between;
+    return job.offsets || at.line < between;
+}
+
+/* b's and x's line of a system; n: its length, or 0 to leave it alone. */
+__device__ __forceinline__ sb_gpu_line<const T> sb_rhs_line(const sb_cuda_job &job, int64_t system, int64_t n)
+{
+    const T *b = static_cast<const T *>(job.b);
+    return {n ? b + sb_line_of(job, job.b_at, system) : b, job.b_at.line, 0, n};
+}
+
+__device__ __forceinline__ sb_gpu_line<T> sb_solution_line(const sb_cuda_job &job, int64_t system, int64_t n)
+{
+    T *x = static_cast<T *>(job.x);
+    return {n ? x + sb_line_of(job, job.x_at, system) : x, job.x_at.line, 0, n};
+}
+
+/* The warp's longest line. */
+__device__ __forceinline__ int64_t sb_longest_of_warp(int64_t n)
+{
+    for (int distance = SB_WARP / 2; distance > 0; distance /= 2) {
+        int64_t other = __shfl_xor_sync(~0u, n, distance);
+        n = other > n ? other : n;
+    }
+    return n;
+}
+
+/* Rows upwards or downwards: what `step(i, value)` makes of `in` goes to `out`, window by window. The two may be the
+   same line. */
+template <class F>
+__device__ __forceinline__ void sb_sweep_up(sb_window &window, sb_gpu_line<const T> in, bool in_along,
+                                            sb_gpu_line<T> out, bool out_along, F step)
+{
+    int64_t longest = sb_longest_of_warp(in.end);
+    for (int64_t from = 0; from < longest; from += SB_ROWS) {
+        sb_fetch(window, in, from, in_along);
+#pragma unroll 2
+        for (int row = 0; row < SB_ROWS; ++row)
+            if (from + row < in.end)
+                window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
+        sb_store(window, out, from, out_along);
+    }
+}
+
+template <class F>
+__device__ __forceinline__ void sb_sweep_down(sb_window &window, sb_gpu_line<const T> in, bool in_along,
+                                              sb_gpu_line<T> out, bool out_along, F step)
+{
+    int64_t longest = sb_longest_of_warp(in.end);
+    for (int64_t from = (longest - 1) / SB_ROWS * SB_ROWS; from >= 0 && longest > 0; from -= SB_ROWS) {
+        sb_fetch(window, in, from, in_along);
+#pragma unroll 2
+        for (int row = SB_ROWS - 1; row >= 0; --row)
+            if (from + row < in.end)
+                window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
+        sb_store(window, out, from, out_along);
+    }
+}
+
+} // namespace
+
+#endif

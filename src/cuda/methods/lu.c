@@ -1,0 +1,91 @@
+/* Elimination without pivoting, one thread a system: thomas, and lu for wider bands. */
+#include "src/cuda/methods/lu.h"
+
+#include "src/cuda/methods/methods.h"
+
+static int widest(const slimband_problem *p)
+{
+    return p->lower > p->upper ? p->lower : p->upper;
+}
+
+/* That of the kernels, see lu.cu. */
+static int half_band(const slimband_problem *p)
+{
+    static const int of_band[SB_CUDA_LU_WIDEST + 1] = {1, 1, 2, 4, 4};
+    return of_band[widest(p)];
+}
+
+static slimband_status fits(const sb_cuda_setup *setup)
+{
+    return widest(setup->problem) > SB_CUDA_LU_WIDEST ? SLIMBAND_METHOD_NEEDS_NARROWER_BAND : SLIMBAND_OK;
+}
+
+static slimband_status fits_tridiagonal(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    return p->lower != 1 || p->upper != 1 ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : SLIMBAND_OK;
+}
+
+static bool keeps_factors(const sb_cuda_setup *setup)
+{
+    return !setup->problem->one_pass || setup->matrices < setup->systems;
+}
+
+static size_t bytes_of(const sb_cuda_setup *setup, int64_t pitch)
+{
+    const slimband_problem *p = setup->problem;
+    sb_cuda_columns c =
+        sb_cuda_columns_of(setup->longest, pitch, half_band(p), p->ends == SLIMBAND_PERIODIC && widest(p) > 0);
+    size_t column = sb_plus(sb_times((size_t)c.places, setup->scalar_bytes), (size_t)c.swaps * sizeof(int32_t));
+    return sb_times(column, (size_t)c.pitch);
+}
+
+/* One pass: a column for each thread instead of each matrix. */
+static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
+{
+    sb_cuda_sizes sizes = {.stored = keeps_factors(setup) ? bytes_of(setup, setup->matrices) : 0};
+    if (setup->matrices == setup->systems)
+        sizes.scratch = bytes_of(setup, sb_cuda_slots(setup->systems, setup->device->processors));
+    return sizes;
+}
+
+static double words(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    int band = half_band(p), ring = p->ends == SLIMBAND_PERIODIC ? band : 0;
+    double factors = 2 * band + 1 + ring, sweeps = ring ? 6 : 4;
+    if (setup->matrices < setup->systems)
+        return sweeps;
+    return p->one_pass ? p->lower + 1 + p->upper + 2 * factors + sweeps : factors + sweeps;
+}
+
+/* Where there are too few systems to fill the device, each row costs a round trip to memory. */
+static double cost(const sb_cuda_setup *setup)
+{
+    const double bytes_per_microsecond = 2e6, row_microseconds = 0.3, launch_microseconds = 5;
+    double rows = (double)setup->systems * (double)setup->longest;
+    double traffic = rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
+    double chain = 2 * (double)setup->longest * row_microseconds;
+    return launch_microseconds + (traffic > chain ? traffic : chain);
+}
+
+static int levels(const sb_cuda_setup *setup)
+{
+    (void)setup;
+    return 1;
+}
+
+SB_CUDA_DECLARE(lu)
+
+const sb_cuda_method sb_cuda_thomas_method = {.fits = fits_tridiagonal,
+                                              .cost = cost,
+                                              .sizes = sizes,
+                                              .levels = levels,
+                                              .words = words,
+                                              .launchers = SB_CUDA_LAUNCHERS(lu)};
+const sb_cuda_method sb_cuda_lu_method = {.fits = fits,
+                                          .cost = cost,
+                                          .sizes = sizes,
+                                          .levels = levels,
+                                          .words = words,
+                                          .launchers = SB_CUDA_LAUNCHERS(lu)};

@@ -1,0 +1,9 @@
+/* The methods' own parts, for the table in methods.c. */
+#ifndef SB_CUDA_METHODS_H
+#define SB_CUDA_METHODS_H
+
+#include "src/cuda/method.h"
+
+extern const sb_cuda_method sb_cuda_thomas_method, sb_cuda_lu_method, sb_cuda_pivoted_lu_method;
+
+#endif
