@@ -20,6 +20,7 @@ slimband_status sb_cuda_status(cudaError_t error)
     case cudaErrorCompatNotSupportedOnDevice:
         return SLIMBAND_NO_DEVICE;
     case cudaErrorInvalidResourceHandle:
+    case cudaErrorContextIsDestroyed:
     case cudaErrorStreamCaptureUnsupported:
     case cudaErrorStreamCaptureInvalidated:
         return SLIMBAND_BAD_STREAM;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/random/place.h"
+
 /* What the arrays held before the library saw them. */
 typedef struct before {
     array diagonals[SLIMBAND_MAX_DIAGONALS], b, x;
@@ -179,7 +181,7 @@ void check_trial(trial *t, result *r)
     *r = (result){0};
     before old = {0};
     slimband_plan *plan = NULL;
-    slimband_status status = slimband_plan_create(&plan, &t->problem, slimband_cpu(t->threads), t->method);
+    slimband_status status = slimband_plan_create(&plan, &t->problem, place_executor(t), t->method);
     if (status)
         complain(r, "slimband_plan_create returns %s", slimband_status_name(status));
     else if (!remember(t, &old))

@@ -1,7 +1,7 @@
 /* A problem out of a seed. */
 #include <stdio.h>
 
-#include "tests/random/trial.h"
+#include "tests/random/place.h"
 
 /* Half tridiagonal, which most methods are for; a sixth pentadiagonal, which has kernels of its own. */
 static void draw_band(slimband_problem *p, sb_random *random)
@@ -42,6 +42,7 @@ bool trial_draw(trial *t, uint64_t seed)
     draw_layout(t, &random);
     t->operation = (operation)pick(&random, OPERATIONS);
     t->problem.one_pass = t->operation == FACTOR_SOLVE && one_in(&random, 2);
+    place_limit(t);
     draw_method(t, &random);
     return t->problem.n >= 0 && draw_values(t, &random);
 }

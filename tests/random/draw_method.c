@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/random/trial.h"
+#include "tests/random/place.h"
 
 enum { CHOICES = 8 };
 
@@ -29,10 +29,11 @@ static const char *draw_options(const char *method, sb_random *random)
 void draw_method(trial *t, sb_random *random)
 {
     slimband_method_info info, chosen = {.name = SLIMBAND_AUTO};
-    slimband_executor cpu = slimband_cpu(t->threads);
+    slimband_executor executor = place_executor(t);
     int fitting = 1;
     for (int i = 0; slimband_method(i, &info); ++i) {
-        if (!strcmp(info.name, SLIMBAND_AUTO) || slimband_method_fits(&t->problem, cpu, info.name))
+        if (!strcmp(info.name, SLIMBAND_AUTO) || strcmp(info.place, place_name) ||
+            slimband_method_fits(&t->problem, executor, info.name))
             continue;
         if (one_in(random, ++fitting))
             chosen = info;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/random/place.h"
 #include "tests/random/tally.h"
 
 #ifndef RANDOM_COUNT
@@ -33,8 +34,8 @@ static void crashed(int signal)
 static bool run(uint64_t seed, int64_t number, bool loud, tally *sum)
 {
     trial t;
-    snprintf(reproduction, sizeof reproduction, "    reproduce: test-random %" PRIu64 " 1 %" PRId64 "\n", seed,
-             number);
+    snprintf(reproduction, sizeof reproduction,
+             "    reproduce on the %s: test-random %" PRIu64 " 1 %" PRId64 "\n", place_name, seed, number);
     result r = {.complaint = "the problem could not be drawn: a layout helper refused it, or memory is short"};
     if (trial_draw(&t, seed_of(seed, number)))
         check_trial(&t, &r);
@@ -62,6 +63,11 @@ int main(int argc, char **argv)
     uint64_t seed = argument(argc, argv, 1, 20240229);
     int64_t count = (int64_t)argument(argc, argv, 2, RANDOM_COUNT), first = (int64_t)argument(argc, argv, 3, 0);
     tally sum = {0};
+    const char *missing = place_missing();
+    if (missing) {
+        printf("skipped: %s\n", missing);
+        return 77;
+    }
     int failures = 0;
     signal(SIGSEGV, crashed);
     signal(SIGABRT, crashed);

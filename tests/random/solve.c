@@ -1,5 +1,5 @@
 /* A trial through the public calls. */
-#include "tests/random/trial.h"
+#include "tests/random/place.h"
 
 void trial_diagonals(const trial *t, const void **pointers)
 {
@@ -7,18 +7,22 @@ void trial_diagonals(const trial *t, const void **pointers)
         pointers[d] = array_pointer(&t->diagonals[d]);
 }
 
-slimband_status trial_solve(const trial *t, slimband_plan *plan, bool factored)
+static slimband_status call(const trial *t, slimband_plan *plan, bool factored, const placed *arrays)
 {
     typedef slimband_status solver(slimband_plan *, const void *, void *);
     static solver *const solvers[] = {slimband_solve, slimband_solve_transposed, slimband_solve_adjoint};
-    const void *diagonals[SLIMBAND_MAX_DIAGONALS];
-    trial_diagonals(t, diagonals);
-    void *x = array_pointer(&t->x);
-    const void *b = t->in_place ? x : array_pointer(&t->b);
     if (t->operation == FACTOR_SOLVE)
-        return slimband_factor_solve(plan, diagonals, b, x);
-    slimband_status status = factored ? SLIMBAND_OK : slimband_factor(plan, diagonals);
-    return status ? status : solvers[t->operation](plan, b, x);
+        return slimband_factor_solve(plan, arrays->diagonals, arrays->b, arrays->x);
+    slimband_status status = factored ? SLIMBAND_OK : slimband_factor(plan, arrays->diagonals);
+    return status ? status : solvers[t->operation](plan, arrays->b, arrays->x);
+}
+
+slimband_status trial_solve(const trial *t, slimband_plan *plan, bool factored)
+{
+    placed arrays;
+    if (!place_bring(t, &arrays))
+        return SLIMBAND_OUT_OF_MEMORY;
+    return place_take_back(t, &arrays, plan, call(t, plan, factored, &arrays));
 }
 
 void trial_restore(trial *t)

@@ -110,50 +110,67 @@ __device__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int6
     return told;
 }
 
-/* W = A11^-1 A12. Returns the largest row sum of |W|. */
-template <int K>
-__device__ R sb_solve_spikes(const sb_cuda_job &job, int64_t line, int64_t n, int64_t inner,
-                             const sb_column<K> &column)
-{
-    T w[K + 1][K];
+/* The last K rows of K spikes, the newest first. */
+template <int K> struct sb_spike_rows {
+    T row[K][K];
+
+    __device__ sb_spike_rows()
+    {
 #pragma unroll
-    for (int e = 0; e < (K + 1) * K; ++e)
-        w[e / K][e % K] = 0;
+        for (int e = 0; e < K * K; ++e)
+            row[e / K][e % K] = 0;
+    }
+    __device__ void push(const T (&fresh)[K])
+    {
+#pragma unroll
+        for (int e = K * K - 1; e >= 0; --e)
+            row[e / K][e % K] = e < K ? fresh[e] : row[e / K - 1][e % K];
+    }
+};
+
+/* L W' = A12. */
+template <int K>
+__device__ void sb_spikes_down(const sb_cuda_job &job, int64_t line, int64_t n, int64_t inner,
+                               const sb_column<K> &column)
+{
+    sb_spike_rows<K> last;
 #pragma unroll 1
     for (int64_t i = 0; i < inner; ++i) {
         bool touches = i < K || i >= inner - K;
+        T fresh[K];
 #pragma unroll
         for (int c = 0; c < K; ++c) {
-            T sum = touches ? sb_ring_entry(job, line, n, i, inner + c) : T(0);
+            fresh[c] = touches ? sb_ring_entry(job, line, n, i, inner + c) : T(0);
 #pragma unroll
             for (int k = K; k > 0; --k)
-                sum -= column.entry(i, -k) * w[k - 1][c];
-            column.spike(i, c) = w[K][c] = sum;
+                fresh[c] -= column.entry(i, -k) * last.row[k - 1][c];
+            column.spike(i, c) = fresh[c];
         }
-#pragma unroll
-        for (int e = (K + 1) * K - 1; e >= 0; --e)
-            w[e / K][e % K] = e < K ? w[K][e % K] : w[e / K - 1][e % K];
+        last.push(fresh);
     }
-#pragma unroll
-    for (int e = 0; e < (K + 1) * K; ++e)
-        w[e / K][e % K] = 0;
+}
+
+/* U W = W'. Returns the largest row sum of |W|. */
+template <int K> __device__ R sb_spikes_up(int64_t inner, const sb_column<K> &column)
+{
+    sb_spike_rows<K> last;
     R size = 0;
 #pragma unroll 1
     for (int64_t i = inner - 1; i >= 0; --i) {
         R row = 0;
+        T fresh[K];
 #pragma unroll
         for (int c = 0; c < K; ++c) {
-            T sum = column.spike(i, c);
+            fresh[c] = column.spike(i, c);
 #pragma unroll
             for (int k = K; k > 0; --k)
-                sum -= column.entry(i, k) * w[k - 1][c];
-            column.spike(i, c) = w[K][c] = sum * column.entry(i, 0);
-            row += sb_abs1(w[K][c]);
+                fresh[c] -= column.entry(i, k) * last.row[k - 1][c];
+            fresh[c] *= column.entry(i, 0);
+            column.spike(i, c) = fresh[c];
+            row += sb_abs1(fresh[c]);
         }
         size = row <= size ? size : row;
-#pragma unroll
-        for (int e = (K + 1) * K - 1; e >= 0; --e)
-            w[e / K][e % K] = e < K ? w[K][e % K] : w[e / K - 1][e % K];
+        last.push(fresh);
     }
     return size;
 }
@@ -171,7 +188,8 @@ __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *wi
     int64_t line = n ? sb_matrix_line(job, matrix) : 0, inner = job.periodic && n ? n - K : n;
     sb_told told = sb_eliminate<K>(job, windows, line, n, inner, column);
     if (job.periodic && n && told.row < 0) {
-        R size = sb_solve_spikes<K>(job, line, n, inner, column);
+        sb_spikes_down<K>(job, line, n, inner, column);
+        R size = sb_spikes_up<K>(inner, column);
         told.growth = size <= told.growth ? told.growth : size;
         int broken = sb_factor_border(job, line, n, column.border(inner));
         told.row = broken < 0 ? -1 : inner + broken;

@@ -1,0 +1,166 @@
+/* When systems fail on the GPU: which one, which row, NaN in its unknowns, and the others solved all the same. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/cuda/device.h"
+
+enum { N = 37, SYSTEMS = 70, BAD = 33 };
+
+static const char *const methods[] = {"auto", "thomas", "lu", "pivoted_lu"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static void expect_failure(slimband_plan *plan, const batch *s, slimband_status status, int64_t row)
+{
+    slimband_system_info info;
+    slimband_report report;
+    assert_int_equal(slimband_cuda_wait(plan), status);
+    for (int64_t k = 0; k < SYSTEMS; ++k) {
+        assert_int_equal(slimband_system_status(plan, k, &info), SLIMBAND_OK);
+        assert_int_equal(info.status, k == BAD ? status : SLIMBAND_OK);
+        assert_int_equal(info.row, k == BAD ? row : -1);
+        if (k == BAD)
+            assert_true(batch_is_nan(s, k));
+        else
+            assert_true(batch_error(s, k) < 1e-15);
+    }
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+    assert_int_equal(report.failed, 1);
+}
+
+/* Both ways of solving. */
+static void fail_one(batch *s, const char *method, slimband_status status, int64_t row)
+{
+    device_batch d = device_take(s);
+    slimband_plan *plan;
+    assert_int_equal(slimband_plan_create(&plan, &s->problem, slimband_cuda(0, NULL), method), SLIMBAND_OK);
+    assert_int_equal(slimband_factor(plan, d.diagonals), SLIMBAND_OK);
+    assert_int_equal(slimband_solve(plan, d.b, d.x), SLIMBAND_OK);
+    device_get(&d, s);
+    expect_failure(plan, s, status, row);
+    device_put(s, &d);
+    assert_int_equal(slimband_factor_solve(plan, d.diagonals, d.b, d.x), SLIMBAND_OK);
+    device_get(&d, s);
+    expect_failure(plan, s, status, row);
+    slimband_plan_destroy(plan);
+    device_free(&d);
+}
+
+/* Column `row` of system BAD becomes zero. */
+static batch make_singular(int64_t row)
+{
+    batch s = batch_make(N, SYSTEMS, 11);
+    double *column[] = {&s.upper[BAD * N + row - 1], &s.diagonal[BAD * N + row], &s.lower[BAD * N + row + 1]};
+    for (int k = 0; k < 3; ++k)
+        *column[k] = 0;
+    return s;
+}
+
+static void test_pivoting_reports_a_singular_matrix_and_its_row(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m)
+        for (int64_t row = 1; row < N - 1; row += 5) {
+            batch s = make_singular(row);
+            fail_one(&s, methods[m], SLIMBAND_SINGULAR, row);
+            batch_free(&s);
+        }
+}
+
+static void test_elimination_without_pivoting_reports_a_breakdown(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS - 1; ++m) {
+        batch s = make_singular(4);
+        s.problem.pivoting = SLIMBAND_PIVOT_NONE;
+        fail_one(&s, methods[m], SLIMBAND_BREAKDOWN, 4);
+        batch_free(&s);
+    }
+}
+
+static void test_nan_in_the_input_is_found_on_request(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m)
+        for (int where = 0; where < 4; ++where) {
+            batch s = batch_make(N, SYSTEMS, 12);
+            double *arrays[] = {s.lower, s.diagonal, s.upper, s.b};
+            arrays[where][BAD * N + 20] = where % 2 ? (double)NAN : (double)INFINITY;
+            s.problem.check_finite = true;
+            fail_one(&s, methods[m], SLIMBAND_NOT_FINITE, 20);
+            batch_free(&s);
+        }
+}
+
+static void test_nan_in_the_right_hand_side_is_never_a_success(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m) {
+        batch s = batch_make(N, SYSTEMS, 13);
+        s.b[BAD * N + 20] = (double)NAN;
+        fail_one(&s, methods[m], SLIMBAND_SOLUTION_NOT_FINITE, -1);
+        batch_free(&s);
+    }
+}
+
+static void test_a_matrix_that_failed_fails_after_factor_already(void **state)
+{
+    (void)state;
+    batch s = make_singular(5);
+    device_batch d = device_take(&s);
+    slimband_plan *plan;
+    slimband_system_info info;
+    assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cuda(0, NULL), "thomas"), SLIMBAND_OK);
+    assert_int_equal(slimband_factor(plan, d.diagonals), SLIMBAND_OK);
+    assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_SINGULAR);
+    assert_int_equal(slimband_system_status(plan, BAD, &info), SLIMBAND_OK);
+    assert_int_equal(info.status, SLIMBAND_SINGULAR);
+    assert_true(info.pivoted);
+    slimband_plan_destroy(plan);
+    device_free(&d);
+    batch_free(&s);
+}
+
+/* Growth without bound in one system: only that one pivots, and all are solved. */
+static void test_unsafe_systems_are_pivoted_and_the_others_are_not(void **state)
+{
+    (void)state;
+    for (int in_place = 0; in_place < 2; ++in_place) {
+        batch s = batch_make(N, SYSTEMS, 14);
+        s.diagonal[BAD * N] = 1e-30;
+        device_batch d = device_take(&s);
+        slimband_plan *plan;
+        slimband_report report;
+        assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cuda(0, NULL), "thomas"),
+                         SLIMBAND_OK);
+        if (in_place)
+            assert_int_equal(cudaMemcpy(d.x, s.b, sizeof(double) * N * SYSTEMS, cudaMemcpyHostToDevice),
+                             cudaSuccess);
+        assert_int_equal(slimband_factor_solve(plan, d.diagonals, in_place ? d.x : d.b, d.x), SLIMBAND_OK);
+        device_get(&d, &s);
+        assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
+        assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+        assert_int_equal(report.pivoted, 1);
+        for (int64_t k = 0; k < SYSTEMS; ++k)
+            assert_true(batch_error(&s, k) < 1e-15);
+        slimband_plan_destroy(plan);
+        device_free(&d);
+        batch_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pivoting_reports_a_singular_matrix_and_its_row),
+        cmocka_unit_test(test_elimination_without_pivoting_reports_a_breakdown),
+        cmocka_unit_test(test_nan_in_the_input_is_found_on_request),
+        cmocka_unit_test(test_nan_in_the_right_hand_side_is_never_a_success),
+        cmocka_unit_test(test_a_matrix_that_failed_fails_after_factor_already),
+        cmocka_unit_test(test_unsafe_systems_are_pivoted_and_the_others_are_not),
+    };
+    return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);
+}
