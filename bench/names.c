@@ -25,7 +25,7 @@ static void add_all_methods(sb_bench_names *names, const slimband_problem *probl
     slimband_method_info info;
     add_method(names, SLIMBAND_AUTO);
     for (int k = 0; slimband_method(k, &info); ++k)
-        if (!fits(problem, info.name))
+        if (!strcmp(info.place, "cpu") && !fits(problem, info.name))
             add_method(names, info.name);
 }
 

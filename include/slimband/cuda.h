@@ -3,7 +3,8 @@
  * The same problems, plans and calls; diagonals, b and x are then pointers to the device's memory. Every call
  * that computes puts its work on the executor's stream and returns: slimband_factor, _solve and the rest allocate
  * nothing, wait for nothing and copy nothing to or from the host, so that they can be captured in a CUDA graph
- * and replayed. The arrays must stay until the work is done.
+ * and replayed. The arrays must stay until the work is done, and be
+ * aligned to their elements (16 bytes for c128).
  *
  * Failure: SLIMBAND_OK from such a call says that the work was queued. What became of the systems is kept on the
  * device: slimband_cuda_wait, slimband_plan_report and slimband_system_status wait for the stream and tell.
@@ -23,8 +24,9 @@ extern "C" {
 
 struct CUstream_st; /* cudaStream_t is a pointer to it; so no header of CUDA's is needed here */
 
-/* Device number `device`, work on `stream` (NULL: the default stream). Both are checked when a plan is created:
-   NOT_BUILT_IN when the library was built without CUDA, NO_DEVICE, BAD_STREAM. place_data is the stream. */
+/* Device number `device`, work on `stream` (NULL: the default stream), a live stream of that device: CUDA itself
+   cannot tell one that was destroyed. Creating a plan checks the rest: NOT_BUILT_IN when the library was built without
+   CUDA, NO_DEVICE, BAD_STREAM for another device's stream or one that is being captured. place_data is the stream. */
 SLIMBAND_API slimband_executor slimband_cuda(int device, struct CUstream_st *stream);
 
 /* Bytes of device memory that a plan would need, for slimband_cuda_plan_create. Errors as there. */

@@ -55,7 +55,8 @@ extern "C" {
     X(SLIMBAND_OUT_OF_MEMORY, 60, "not enough memory for the plan's workspace")                                \
     X(SLIMBAND_TOO_LARGE, 61, "the sizes and strides overflow 64-bit addresses")                               \
     X(SLIMBAND_NO_DEVICE, 62, "there is no usable CUDA device of this number, or no driver for it")            \
-    X(SLIMBAND_BAD_STREAM, 63, "the executor's stream is no live stream of its device")                        \
+    X(SLIMBAND_BAD_STREAM, 63,                                                                                 \
+      "the stream belongs to another device, or is being captured where a plan must wait")                     \
     X(SLIMBAND_DEVICE_FAILED, 64, "the CUDA device or its context failed, now or in work queued before")       \
     X(SLIMBAND_SINGULAR, 80, "a matrix is singular to working precision (slimband_system_status says which)")  \
     X(SLIMBAND_NOT_FINITE, 81, "the input holds NaN or Inf (slimband_system_status says where)")               \

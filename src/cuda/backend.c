@@ -43,7 +43,19 @@ static slimband_status workspace(const sb_method *method, const slimband_problem
     return *bytes == SIZE_MAX ? SLIMBAND_OUT_OF_MEMORY : SLIMBAND_OK;
 }
 
-/* The device's memory is current here. */
+/* While a stream is captured, a plan's memory can be neither filled nor waited for. */
+static slimband_status check_stream(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    if (error)
+        (void)cudaGetLastError();
+    return error                                    ? sb_cuda_status(error)
+           : capture == cudaStreamCaptureStatusNone ? SLIMBAND_OK
+                                                    : SLIMBAND_BAD_STREAM;
+}
+
+/* The device is current here. */
 static slimband_status take_memory(slimband_plan *plan, size_t bytes)
 {
     sb_cuda_plan *cuda = plan->state;
@@ -81,7 +93,8 @@ static slimband_status fill_memory(const slimband_plan *plan, const sb_cuda_map 
                                 cuda->stream);
     if (!error)
         error = cudaStreamSynchronize(cuda->stream);
-    (void)cudaGetLastError();
+    if (error)
+        (void)cudaGetLastError();
     return sb_cuda_status(error);
 }
 
@@ -100,7 +113,9 @@ static slimband_status create(slimband_plan *plan, const char *options)
     status = sb_cuda_enter(cuda->device.number, &previous);
     if (status)
         return status;
-    status = take_memory(plan, map.at[SB_PARTS]);
+    status = check_stream(cuda->stream);
+    if (!status)
+        status = take_memory(plan, map.at[SB_PARTS]);
     if (!status) {
         sb_cuda_place(cuda, &map);
         status = fill_memory(plan, &map);
@@ -203,7 +218,8 @@ static slimband_status run(const slimband_plan *plan, sb_cuda_call call, void (*
     if (status)
         return status;
     queue(&s);
-    (void)cudaGetLastError();
+    if (s.error)
+        (void)cudaGetLastError();
     sb_cuda_leave(previous);
     return sb_cuda_status(s.error);
 }

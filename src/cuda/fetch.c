@@ -16,7 +16,8 @@ static slimband_status copy(const sb_cuda_plan *cuda, void *to, const void *from
     cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, cuda->stream);
     if (!error)
         error = cudaStreamSynchronize(cuda->stream);
-    (void)cudaGetLastError();
+    if (error)
+        (void)cudaGetLastError();
     sb_cuda_leave(previous);
     return sb_cuda_status(error);
 }

@@ -61,7 +61,8 @@ static void judge_backward(const sb_gallery_matrix *matrix, const tri_system *s)
     slimband_method_info info;
     expect_as_good_as_lapack(matrix, s, SLIMBAND_AUTO);
     for (int m = 0; slimband_method(m, &info); ++m)
-        expect_as_good_as_lapack(matrix, s, info.name);
+        if (!strcmp(info.place, "cpu"))
+            expect_as_good_as_lapack(matrix, s, info.name);
 }
 
 /* Pivoting auto is as safe under every method's name. */

@@ -36,6 +36,8 @@ static void make_columns(void)
     slimband_method_info info;
     add_column("auto", "", SLIMBAND_PIVOT_AUTO);
     for (int m = 0; slimband_method(m, &info); ++m) {
+        if (strcmp(info.place, "cpu"))
+            continue;
         bool pivots = slimband_method_fits(&p, slimband_cpu(1), info.name) == SLIMBAND_METHOD_ALWAYS_PIVOTS;
         slimband_pivoting pivoting = pivots ? SLIMBAND_PIVOT_PARTIAL : SLIMBAND_PIVOT_NONE;
         if (strstr(info.options, "stable")) {

@@ -77,14 +77,18 @@ static void test_more_than_the_devices_memory_is_refused(void **state)
     assert_int_equal(cudaGetLastError(), cudaSuccess);
 }
 
-static void test_a_stream_that_was_destroyed_is_refused(void **state)
+static void test_a_stream_under_capture_is_refused_and_the_capture_goes_on(void **state)
 {
     (void)state;
     slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 10);
     cudaStream_t stream;
+    cudaGraph_t graph;
     assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
-    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
     assert_int_equal(create(&p, slimband_cuda(0, stream), "thomas"), SLIMBAND_BAD_STREAM);
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
 }
 
@@ -120,6 +124,23 @@ static void test_a_workspace_of_the_callers_is_used_and_checked(void **state)
     batch_free(&s);
 }
 
+/* Leaves the process without a usable device: the last test. */
+static void test_work_on_memory_that_is_gone_is_a_failure_of_the_device(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 10);
+    slimband_plan *plan;
+    slimband_report report;
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), "thomas"), SLIMBAND_OK);
+    const void *nowhere[] = {(void *)0x100, (void *)0x200, (void *)0x300};
+    slimband_status status = slimband_factor(plan, nowhere);
+    assert_true(status == SLIMBAND_OK || status == SLIMBAND_DEVICE_FAILED);
+    assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_DEVICE_FAILED);
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_DEVICE_FAILED);
+    assert_int_equal(slimband_factor(plan, nowhere), SLIMBAND_DEVICE_FAILED);
+    slimband_plan_destroy(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest anywhere[] = {
@@ -129,8 +150,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_method_cannot_do_is_refused),
         cmocka_unit_test(test_more_than_the_devices_memory_is_refused),
-        cmocka_unit_test(test_a_stream_that_was_destroyed_is_refused),
+        cmocka_unit_test(test_a_stream_under_capture_is_refused_and_the_capture_goes_on),
         cmocka_unit_test(test_a_workspace_of_the_callers_is_used_and_checked),
+        cmocka_unit_test(test_work_on_memory_that_is_gone_is_a_failure_of_the_device),
     };
     int failed = cmocka_run_group_tests(anywhere, NULL, NULL);
     if (failed)

@@ -25,6 +25,13 @@ slimband_executor place_executor(const trial *t)
     return slimband_cuda(0, NULL);
 }
 
+void place_release(void)
+{
+    cudaFree(memory);
+    memory = NULL;
+    memory_bytes = 0;
+}
+
 void place_limit(trial *t)
 {
     slimband_problem *p = &t->problem;

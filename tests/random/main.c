@@ -74,6 +74,7 @@ int main(int argc, char **argv)
     printf("seed %" PRIu64 ", %" PRId64 " problems from number %" PRId64 "\n", seed, count, first);
     for (int64_t i = 0; i < count && failures < MOST_FAILURES; ++i)
         failures += !run(seed, first + i, count == 1, &sum);
+    place_release();
     tally_print(&sum);
     if (!failures && count >= ENOUGH_FOR_EVERYTHING && !tally_complete(&sum)) {
         printf("FAILED: something was never drawn\n");

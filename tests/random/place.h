@@ -12,6 +12,9 @@ const char *place_missing(void);
 
 slimband_executor place_executor(const trial *t);
 
+/* Frees what the place keeps between trials. */
+void place_release(void);
+
 /* Takes back what no method of the place can do. */
 void place_limit(trial *t);
 
