@@ -304,13 +304,17 @@ static void test_in_place_needs_equal_layouts(void **state)
    failures.c has the numerical ones. */
 static bool out_of_reach(slimband_status status)
 {
-    const slimband_status others[] = {SLIMBAND_OK,
-                                      SLIMBAND_METHOD_NOT_HERE,
-                                      SLIMBAND_OUT_OF_MEMORY,
-                                      SLIMBAND_BAD_WORKSPACE,
-                                      SLIMBAND_METHOD_NEEDS_NARROWER_BAND,
-                                      SLIMBAND_NO_DEVICE,
-                                      SLIMBAND_BAD_STREAM};
+    static const slimband_status others[] = {SLIMBAND_OK,
+                                             SLIMBAND_BAD_WORKSPACE,
+                                             SLIMBAND_METHOD_NOT_HERE,
+                                             SLIMBAND_METHOD_NEEDS_NARROWER_BAND,
+                                             SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS,
+                                             SLIMBAND_METHOD_NEEDS_SHORTER_LINES,
+                                             SLIMBAND_METHOD_DOES_NOT_REFINE,
+                                             SLIMBAND_OUT_OF_MEMORY,
+                                             SLIMBAND_NO_DEVICE,
+                                             SLIMBAND_BAD_STREAM,
+                                             SLIMBAND_DEVICE_FAILED};
     for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
         if (status == others[k])
             return true;
