@@ -20,11 +20,20 @@ static slimband_status fits(const sb_method *method, const slimband_problem *pro
     return status ? status : m->fits(problem);
 }
 
+double sb_cpu_cost(const sb_cpu_method *m, const slimband_problem *problem, const sb_cost_machine *machine)
+{
+    if (!m->cost || m->by_name_only || (m->worth && !m->worth(problem)))
+        return INFINITY;
+    double refused = problem->pivoting == SLIMBAND_PIVOT_NONE ? 0 : m->cost->doubt;
+    double again = refused > 0 ? sb_cost_seconds(&sb_pivoted_lu_cost, problem, machine) : 0;
+    return sb_cost_seconds(m->cost, problem, machine) + refused * again;
+}
+
 static double cost(const sb_method *method, const slimband_problem *problem, slimband_executor executor)
 {
     (void)executor;
-    const sb_cpu_method *m = method->data;
-    return m->worth && !m->worth(problem) ? INFINITY : m->cost;
+    sb_cost_machine machine = sb_cost_machine_here();
+    return sb_cpu_cost(method->data, problem, &machine);
 }
 
 static slimband_status factor(slimband_plan *plan, const void *const *diagonals)

@@ -1,6 +1,5 @@
 /* The methods that run on the CPU, one row each.
  * To add a method: its engine, a row here, a line in the tests' list, an entry in docs/methods.md. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +136,15 @@ static int steps_and_sweep(int64_t n, const sb_tuning *tuning)
     return n > 0 ? sb_steps_of(n, tuning) + 1 : 1;
 }
 
-static const sb_cpu_method thomas_method = {
-    .engine = ENGINES(thomas), .cost = 6, .fits = tridiagonal, .configure = no_options, .levels = one_sweep};
+static const sb_cpu_method thomas_method = {.engine = ENGINES(thomas),
+                                            .cost = &sb_thomas_cost,
+                                            .fits = tridiagonal,
+                                            .configure = no_options,
+                                            .levels = one_sweep};
 static const sb_cpu_method lu_method = {
-    .engine = ENGINES(lu), .cost = 10, .fits = any_band, .configure = no_options, .levels = one_sweep};
+    .engine = ENGINES(lu), .cost = &sb_lu_cost, .fits = any_band, .configure = no_options, .levels = one_sweep};
 const sb_cpu_method sb_pivoted_lu_method = {.engine = ENGINES(pivoted_lu),
-                                            .cost = 20,
+                                            .cost = &sb_pivoted_lu_cost,
                                             .pivots = true,
                                             .fits = pivoted,
                                             .configure = no_options,
@@ -151,30 +153,31 @@ const sb_cpu_method sb_pivoted_lu_method = {.engine = ENGINES(pivoted_lu),
 static const sb_cpu_method lanes_method = {
     .engine = ENGINES(lu),
     .drivers = {&sb_lanes_drivers_f32, &sb_lanes_drivers_f64, &sb_lanes_drivers_c64, &sb_lanes_drivers_c128},
-    .cost = 2,
-    .worth = sb_worth_tiles,
+    .cost = &sb_lanes_cost,
+    .worth = sb_fits_tiles,
     .fits = any_band,
     .configure = instruction_set,
     .levels = one_sweep};
 
 /* The engines that take matrix and right-hand side through the reduction together. */
-#define JOINT(name, options_, levels_)                                   \
-    static const sb_cpu_method name##_method = {.engine = ENGINES(name), \
-                                                .cost = INFINITY,        \
-                                                .parallel_inside = true, \
-                                                .reads_matrix = true,    \
-                                                .fits = tridiagonal,     \
-                                                .configure = options_,   \
+#define JOINT(name, by_name_only_, options_, levels_)                          \
+    static const sb_cpu_method name##_method = {.engine = ENGINES(name),       \
+                                                .cost = &sb_##name##_cost,     \
+                                                .by_name_only = by_name_only_, \
+                                                .parallel_inside = true,       \
+                                                .reads_matrix = true,          \
+                                                .fits = tridiagonal,           \
+                                                .configure = options_,         \
                                                 .levels = levels_}
-JOINT(cr, no_options, halvings);
-JOINT(pcr, no_options, halvings);
-JOINT(wang_mou, no_options, halvings);
-JOINT(tpr, slices, halvings);
-JOINT(pcr_thomas, form_and_switch, steps_and_sweep);
+JOINT(cr, false, no_options, halvings);
+JOINT(pcr, true, no_options, halvings);
+JOINT(wang_mou, false, no_options, halvings);
+JOINT(tpr, true, slices, halvings);
+JOINT(pcr_thomas, true, form_and_switch, steps_and_sweep);
 #undef JOINT
 
 static const sb_cpu_method cr_toeplitz_method = {.engine = ENGINES(cr_toeplitz),
-                                                 .cost = INFINITY,
+                                                 .cost = &sb_cr_toeplitz_cost,
                                                  .parallel_inside = true,
                                                  .fits = toeplitz,
                                                  .configure = no_options,

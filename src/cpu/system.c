@@ -95,16 +95,40 @@ typedef struct dominance {
     R least; /* of the diagonal over the sum of the others */
 } dominance;
 
-static int64_t weak_row(const void *work, int64_t begin, int64_t end)
+/* Up to SIDE rows with entries of their own, all couplings there: side by side, for the compiler's vectors. */
+enum { SIDE = 64 };
+
+static bool weak_among(const dominance *w, int64_t i, int64_t count)
+{
+    const sb_matrix *A = w->A;
+    R sum[SIDE] = {0};
+    bool weak = false;
+    for (int d = 0; d <= A->lower + A->upper; ++d)
+        for (int64_t r = 0; r < count && d != A->lower; ++r)
+            sum[r] += modulus(A->diagonal[d][(i + r) * A->stride]);
+    for (int64_t r = 0; r < count; ++r)
+        weak |= !(modulus(A->diagonal[A->lower][(i + r) * A->stride]) >= w->least * sum[r]);
+    return weak;
+}
+
+static bool weak_row(const dominance *w, int64_t i)
+{
+    const sb_matrix *A = w->A;
+    R sum = 0;
+    for (int k = -A->lower; k <= A->upper; ++k)
+        if (k != 0 && (A->periodic || (i + k >= 0 && i + k < A->n)))
+            sum += modulus(sb_at(A, i, k));
+    return !(modulus(sb_at(A, i, 0)) >= w->least * sum);
+}
+
+static int64_t weak_span(const void *work, int64_t begin, int64_t end)
 {
     const dominance *w = work;
-    const sb_matrix *A = w->A;
-    for (int64_t i = begin; i < end; ++i) {
-        R sum = 0;
-        for (int k = -A->lower; k <= A->upper; ++k)
-            if (k != 0 && (A->periodic || (i + k >= 0 && i + k < A->n)))
-                sum += modulus(sb_at(A, i, k));
-        if (!(modulus(sb_at(A, i, 0)) >= w->least * sum))
+    int64_t inner = sb_first_row(sb_first_row(w->A->n - w->A->upper, w->A->first), end);
+    for (int64_t i = begin, count; i < end; i += count) {
+        bool side_by_side = i >= w->A->lower && i < inner;
+        count = side_by_side ? sb_first_row(inner - i, SIDE) : 1;
+        if (side_by_side ? weak_among(w, i, count) : weak_row(w, i))
             return i;
     }
     return SB_NO_ROW;
@@ -114,7 +138,7 @@ static int64_t weak_row(const void *work, int64_t begin, int64_t end)
 static bool dominant(const sb_matrix *A, double margin, int threads)
 {
     dominance w = {A, (R)(1 + margin)};
-    return sb_spread(weak_row, &w, A->n, A->n, threads) == SB_NO_ROW;
+    return sb_spread(weak_span, &w, A->n, A->n, threads) == SB_NO_ROW;
 }
 
 static int64_t first_row_not_finite(const sb_matrix *A)

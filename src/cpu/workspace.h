@@ -3,6 +3,7 @@
 #define SB_WORKSPACE_H
 
 #include "src/core/backend.h"
+#include "src/cpu/cost_facts.h"
 #include "src/cpu/record.h"
 
 enum { SB_SCALARS = 4 };
@@ -29,14 +30,20 @@ extern const sb_drivers sb_lanes_drivers_f32, sb_lanes_drivers_f64, sb_lanes_dri
 typedef struct sb_cpu_method {
     const void *engine[SB_SCALARS];        /* const sb_engine * of that type */
     const sb_drivers *drivers[SB_SCALARS]; /* NULL: those of batch.c */
-    double cost;                           /* nanoseconds a row, roughly; infinite: never chosen by `auto` */
+    const sb_cost_facts *cost;             /* NULL: `auto` never chooses it */
     bool parallel_inside;                  /* can use threads within one system */
     bool reads_matrix, pivots;             /* as the engines say; known here without their type */
-    bool (*worth)(const slimband_problem *problem); /* NULL, or: problems for which `auto` may choose it */
+    bool by_name_only; /* its rounding errors can exceed elimination's: `auto` leaves it alone */
+    bool (*worth)(
+        const slimband_problem *problem); /* NULL, or: problems that do not turn it into another method */
     slimband_status (*fits)(const slimband_problem *problem);
     slimband_status (*configure)(const char *options, sb_tuning *tuning);
     int (*levels)(int64_t n, const sb_tuning *tuning);
 } sb_cpu_method;
+
+/* Seconds that `auto` expects of a method that fits; infinite if it should never choose it. */
+double sb_cpu_cost(const sb_cpu_method *method, const slimband_problem *problem,
+                   const sb_cost_machine *machine);
 
 extern const sb_cpu_method sb_pivoted_lu_method;
 extern const sb_method sb_cpu_methods[];

@@ -14,3 +14,12 @@ int sb_isa_named(const char *name)
 #undef FOUND
     return -1;
 }
+
+int sb_isa_bytes(int isa)
+{
+    enum { avx512 = 64, avx2 = 32, neon = 16, portable = 16 };
+#define BYTES(set, here) set,
+    static const int bytes[] = {SB_ISAS(BYTES)};
+#undef BYTES
+    return bytes[isa];
+}

@@ -22,4 +22,7 @@
 /* Number of an instruction set that this processor has: by name, or the best for "". -1 if there is none. */
 int sb_isa_named(const char *name);
 
+/* Of a vector. */
+int sb_isa_bytes(int isa);
+
 #endif

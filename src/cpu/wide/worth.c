@@ -10,9 +10,3 @@ bool sb_fits_tiles(const slimband_problem *p)
         return false;
     return open || (sb_matrices(p) == 1 && sb_ring_fits(p->n, p->lower, p->upper));
 }
-
-bool sb_worth_tiles(const slimband_problem *p)
-{
-    enum { enough = 8 };
-    return sb_fits_tiles(p) && slimband_systems(p) >= enough;
-}

@@ -7,8 +7,4 @@
 /* Can a plan of this problem use tiles at all? Otherwise `lanes` solves system after system. */
 bool sb_fits_tiles(const slimband_problem *problem);
 
-/* Are there so many systems that `auto` should? A whole tile takes about the time of two systems one by one. The
-   number of threads has no say, since it must not change the bits. */
-bool sb_worth_tiles(const slimband_problem *problem);
-
 #endif

@@ -1,0 +1,122 @@
+/* The cost model. Its constants are calibrated for what today's processors share, not for one of them: they only
+ * have to rank methods whose times differ by the words moved, by vectors and by cores. */
+#include "src/cpu/cost.h"
+
+#include <math.h>
+
+#include "src/core/backend.h"
+#include "src/cpu/kernels/spread.h"
+#include "src/cpu/wide/isa.h"
+
+/* Bytes that one core moves in a nanosecond, by where they are. Half of its cores saturate a machine's memory. */
+static const double bytes_per_ns[] = {50, 20, 16};
+enum { OWN_CACHE, LAST_CACHE, MEMORY };
+
+static const double cache_where_unknown[] = {1 << 20, 1 << 25};
+
+static const double ns_call = 600;    /* a call by itself, */
+static const double ns_region = 5000; /* waking threads that sleep, each doubling of their number, */
+static const double ns_unit = 90;     /* and beginning a system or a tile */
+
+enum { TILE_VECTORS = 2 }; /* vectors of systems in a tile: SB_DEPTH */
+
+/* The problem in the numbers that count. */
+typedef struct load {
+    double n, systems, scalar_bytes, width, lanes;
+    bool own, complex;
+} load;
+
+/* Who does it: workers at once, the systems or tiles of the busiest, and its share of each. */
+typedef struct crew {
+    double workers, turns, share, together;
+} crew;
+
+static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
+{
+    load l = {.systems = (double)slimband_systems(p),
+              .scalar_bytes = (double)sb_scalar_bytes(p->scalar),
+              .width = p->lower + 1 + p->upper,
+              .own = p->coefficients == SLIMBAND_OWN && sb_matrices(p) == slimband_systems(p),
+              .complex = p->scalar == SLIMBAND_C64 || p->scalar == SLIMBAND_C128};
+    const int64_t *offsets = p->ragged ? p->ragged->offsets : NULL;
+    double rows = offsets ? (double)(offsets[p->ragged->systems] - offsets[0]) : (double)p->n * l.systems;
+    l.n = l.systems > 0 ? rows / l.systems : 0;
+    l.lanes = fmax(1, machine->vector_bytes / (l.complex ? l.scalar_bytes / 2 : l.scalar_bytes));
+    return l;
+}
+
+static double sum_of(sb_band_sum s, const slimband_problem *p)
+{
+    return s.each + s.diagonal * (p->lower + p->upper) + s.product * p->lower * p->upper;
+}
+
+static crew crew_of(const sb_cost_facts *f, const load *l, int cores)
+{
+    crew c = {.together = f->side == SB_SYSTEMS_IN_TILES ? TILE_VECTORS * l->lanes : 1};
+    double units = ceil(l->systems / c.together);
+    bool inside = f->inside && units < cores && l->n >= SB_ROWS_WORTH_THREADS;
+    c.workers = inside ? cores : fmax(1, fmin(units, cores));
+    c.turns = inside ? units : ceil(units / c.workers);
+    c.share = inside ? 1.0 / cores : 1;
+    return c;
+}
+
+/* Complex products are four real ones, side by side in a row's own chain. */
+static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
+                         double visits)
+{
+    double row = (l->own ? sum_of(f->eliminate, p) : 0) + sum_of(f->substitute, p) * visits;
+    double rows = l->n * c->share;
+    if (f->side == SB_ROWS_IN_VECTORS)
+        rows = ceil(rows / l->lanes);
+    if (f->side == SB_SYSTEMS_IN_TILES)
+        rows *= TILE_VECTORS;
+    bool vectors = f->side != SB_ROW;
+    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2);
+}
+
+/* Nanoseconds to move bytes from and to a set of so many bytes, of which every worker has its part. */
+static double moving(double bytes, double set, double workers, const sb_cost_machine *machine)
+{
+    double own = machine->cache_bytes[1] ? (double)machine->cache_bytes[1] : cache_where_unknown[0];
+    double last = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : cache_where_unknown[1];
+    int level = set <= own * workers ? OWN_CACHE : set <= last ? LAST_CACHE : MEMORY;
+    double at_once = level == MEMORY ? fmin(workers, fmax(1, machine->cores / 2.0)) : workers;
+    return bytes / (bytes_per_ns[level] * at_once);
+}
+
+static double traffic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
+                      double visits, const sb_cost_machine *machine)
+{
+    double row_bytes = (l->own ? l->width + 2 : 2) * l->scalar_bytes, rows = l->n * l->systems;
+    double between = (l->own ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
+    double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together);
+    return moving(f->passes * rows * row_bytes, rows * row_bytes, c->workers, machine) +
+           moving(rows * between * l->scalar_bytes, under_way * sum_of(f->kept, p) * l->scalar_bytes,
+                  c->workers, machine);
+}
+
+double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
+                       const sb_cost_machine *machine)
+{
+    load l = load_of(problem, machine);
+    crew c = crew_of(facts, &l, machine->cores);
+    double visits =
+        facts->visits && l.n > 0 ? facts->visits((int64_t)l.n, c.share < 1 ? machine->cores : 1) : 1;
+    double steps = facts->steps && c.share < 1 ? facts->steps((int64_t)l.n) * c.turns : 1;
+    double start = ns_call + ns_unit * c.turns + ns_region * log2(c.workers) * steps;
+    return 1e-9 *
+           (fmax(traffic(facts, problem, &l, &c, visits, machine), arithmetic(facts, problem, &l, &c, visits)) +
+            start);
+}
+
+sb_cost_machine sb_cost_machine_here(void)
+{
+    slimband_machine facts;
+    slimband_machine_facts(&facts);
+    return (sb_cost_machine){
+        .cores = facts.cores > 1 ? facts.cores : 1,
+        .vector_bytes = sb_isa_bytes(sb_isa_named("")),
+        .cache_bytes = {facts.cache_bytes[0], facts.cache_bytes[1], facts.cache_bytes[2]},
+    };
+}

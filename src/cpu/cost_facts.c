@@ -1,0 +1,134 @@
+/* Words are counted from the kernels. Times were measured with one thread where all of it stays in a core's cache
+ * (`slimband bench batch --size 500 --batch 64 --threads 1 --methods all`): they are the latency of each row's chain
+ * where rows follow one another, and what the instructions take where vectors do. */
+#include "src/cpu/cost_facts.h"
+
+#include <math.h>
+
+#include "src/cpu/kernels/switch_point.h"
+
+/* Matrices that elimination would do for, but that fail a test of dominance by rows. */
+static const double undominated = 0.1;
+
+static double halvings(int64_t n)
+{
+    return ceil(log2((double)n));
+}
+
+static double there_and_back(int64_t n)
+{
+    return 2 * halvings(n);
+}
+
+static double each_halving(int64_t n, int cores)
+{
+    (void)cores;
+    return fmax(1, halvings(n));
+}
+
+/* Rows are assembled, eliminated where they stand, and read twice: w words each time, and two of x in cache. */
+const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
+                                      .eliminate = {10},
+                                      .substitute = {4.5},
+                                      .passes = 1,
+                                      .kept = {4},
+                                      .between_eliminate = {9},
+                                      .between_substitute = {8}};
+const sb_cost_facts sb_lu_cost = {.side = SB_ROW,
+                                  .eliminate = {8, 0.5, 1.1},
+                                  .substitute = {7, 0.4},
+                                  .passes = 1,
+                                  .kept = {2, 1},
+                                  .between_eliminate = {3, 3},
+                                  .between_substitute = {4, 2}};
+const sb_cost_facts sb_pivoted_lu_cost = {.side = SB_ROW,
+                                          .eliminate = {10, 1.5, 0.6},
+                                          .substitute = {6, 1.2},
+                                          .passes = 1,
+                                          .kept = {3, 1.5},
+                                          .between_eliminate = {6, 4.5},
+                                          .between_substitute = {6, 3}};
+
+/* Only x, and the upper part of a matrix's own factors, wait for the way back. */
+const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
+                                     .eliminate = {4, 1.5, 1},
+                                     .substitute = {2.8, 0.4},
+                                     .passes = 1,
+                                     .kept = {2, 0.5},
+                                     .between_eliminate = {2, 1},
+                                     .between_substitute = {2}};
+
+/* Four words a row: assembled, reduced in halves, and substituted in halves. From the second step on, a cache line
+ * that is fetched holds one row that is wanted. */
+const sb_cost_facts sb_cr_cost = {.side = SB_ROW,
+                                  .inside = true,
+                                  .eliminate = {2},
+                                  .substitute = {14},
+                                  .steps = there_and_back,
+                                  .passes = 1,
+                                  .kept = {4},
+                                  .between_substitute = {36},
+                                  .doubt = undominated};
+const sb_cost_facts sb_pcr_cost = {.side = SB_ROW,
+                                   .inside = true,
+                                   .eliminate = {2},
+                                   .substitute = {4.5},
+                                   .visits = each_halving,
+                                   .steps = halvings,
+                                   .passes = 1,
+                                   .kept = {8},
+                                   .between_substitute = {8},
+                                   .doubt = undominated};
+const sb_cost_facts sb_wang_mou_cost = {.side = SB_ROW,
+                                        .inside = true,
+                                        .eliminate = {2},
+                                        .substitute = {3},
+                                        .visits = each_halving,
+                                        .steps = there_and_back,
+                                        .passes = 1,
+                                        .kept = {4},
+                                        .between_substitute = {8},
+                                        .doubt = undominated};
+
+/* Slices of 64 rows stay in the first cache while they shrink; the tree is 64 times smaller. */
+static double slices_and_tree(int64_t n)
+{
+    return 4 + there_and_back(n / 64 + 1);
+}
+
+const sb_cost_facts sb_tpr_cost = {.side = SB_ROW,
+                                   .inside = true,
+                                   .eliminate = {2},
+                                   .substitute = {14},
+                                   .steps = slices_and_tree,
+                                   .passes = 1,
+                                   .kept = {8},
+                                   .between_substitute = {24},
+                                   .doubt = undominated};
+
+/* Rows are assembled, pass K steps of half the time of all the rest, and are solved and copied back. */
+static double steps_of_pcr(int64_t n, int cores)
+{
+    return 1 + 0.5 * sb_switch_point(n, cores);
+}
+
+const sb_cost_facts sb_pcr_thomas_cost = {.side = SB_ROW,
+                                          .inside = true,
+                                          .eliminate = {2},
+                                          .substitute = {10},
+                                          .visits = steps_of_pcr,
+                                          .steps = halvings,
+                                          .passes = 1,
+                                          .kept = {8},
+                                          .between_substitute = {18},
+                                          .doubt = undominated};
+
+/* Coefficients are a few numbers a level: only the right-hand side is reduced and substituted. */
+const sb_cost_facts sb_cr_toeplitz_cost = {.side = SB_ROW,
+                                           .inside = true,
+                                           .substitute = {2.4},
+                                           .steps = there_and_back,
+                                           .passes = 1,
+                                           .kept = {1},
+                                           .between_substitute = {6},
+                                           .doubt = undominated};

@@ -1,0 +1,187 @@
+/* What `auto` chooses on machines whose facts are given. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/cpu/workspace.h"
+
+static const sb_cost_machine laptop = {
+    .cores = 2, .vector_bytes = 32, .cache_bytes = {1 << 15, 1 << 19, 1 << 23}};
+static const sb_cost_machine server = {
+    .cores = 48, .vector_bytes = 64, .cache_bytes = {1 << 15, 1 << 21, 1 << 26}};
+
+static double cost_on(const sb_cost_machine *machine, const char *name, const slimband_problem *p)
+{
+    for (int m = 0; m < sb_cpu_method_count; ++m)
+        if (!strcmp(sb_cpu_methods[m].info.name, name))
+            return sb_cpu_cost(sb_cpu_methods[m].data, p, machine);
+    fail_msg("there is no %s", name);
+    return 0;
+}
+
+static const char *choice_on(const sb_cost_machine *machine, const slimband_problem *p)
+{
+    const char *best = "";
+    double least = INFINITY;
+    for (int m = 0; m < sb_cpu_method_count; ++m) {
+        const sb_cpu_method *method = sb_cpu_methods[m].data;
+        double cost = method->fits(p) ? INFINITY : sb_cpu_cost(method, p, machine);
+        if (cost < least) {
+            least = cost;
+            best = sb_cpu_methods[m].info.name;
+        }
+    }
+    return best;
+}
+
+static slimband_problem batch_of(int64_t n, int64_t systems)
+{
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
+    assert_int_equal(slimband_contiguous(&p, systems), SLIMBAND_OK);
+    return p;
+}
+
+static void share(slimband_problem *p)
+{
+    p->coefficients = SLIMBAND_SHARED;
+    p->matrix = (slimband_layout){.line = 1};
+}
+
+static void test_small_single_systems_go_row_by_row(void **state)
+{
+    (void)state;
+    for (int64_t n = 1; n <= 64; n *= 2) {
+        slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n),
+                         penta = slimband_pentadiagonal(SLIMBAND_F64, n);
+        assert_string_equal(choice_on(&laptop, &p), "thomas");
+        assert_string_equal(choice_on(&server, &p), "thomas");
+        assert_string_equal(choice_on(&server, &penta), "lu");
+    }
+}
+
+static void test_batches_go_into_lanes(void **state)
+{
+    (void)state;
+    for (int64_t n = 16; n <= 1 << 14; n *= 4)
+        for (int64_t systems = 64; systems <= 1 << 12; systems *= 4) {
+            slimband_problem p = batch_of(n, systems);
+            assert_string_equal(choice_on(&laptop, &p), "lanes");
+            share(&p);
+            assert_string_equal(choice_on(&laptop, &p), "lanes");
+            p.scalar = SLIMBAND_C64;
+            assert_string_equal(choice_on(&laptop, &p), "lanes");
+        }
+}
+
+/* A tile costs what two or three systems cost by themselves, however few are in it. */
+static void test_two_short_systems_are_no_batch_but_a_tile_full_is(void **state)
+{
+    (void)state;
+    sb_cost_machine alone = laptop;
+    alone.cores = 1;
+    slimband_problem two = batch_of(100, 2), eight = batch_of(100, 8);
+    share(&two);
+    assert_true(cost_on(&alone, "lanes", &two) > 0.7 * cost_on(&alone, "thomas", &two));
+    assert_true(cost_on(&alone, "lanes", &eight) < 0.3 * cost_on(&alone, "thomas", &eight));
+}
+
+/* Sixteen lanes in one tile keep one core busy; as many systems one by one keep sixteen. */
+static void test_cores_count_against_lanes(void **state)
+{
+    (void)state;
+    slimband_problem p = batch_of(1000, 16);
+    sb_cost_machine alone = server;
+    alone.cores = 1;
+    double ratio = cost_on(&server, "lanes", &p) / cost_on(&server, "thomas", &p);
+    assert_true(ratio > 2 * cost_on(&alone, "lanes", &p) / cost_on(&alone, "thomas", &p));
+}
+
+/* Cyclic reduction moves several times thomas's words, but every core helps. */
+static void test_one_long_system_is_worth_more_work_on_many_cores(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 1 << 22);
+    assert_true(cost_on(&laptop, "thomas", &p) < cost_on(&laptop, "cr", &p));
+    assert_true(cost_on(&server, "cr", &p) < cost_on(&server, "thomas", &p));
+    p.n = 100;
+    assert_true(cost_on(&server, "thomas", &p) < cost_on(&server, "cr", &p));
+}
+
+static void test_pivoting_is_taken_where_it_is_asked_for(void **state)
+{
+    (void)state;
+    slimband_problem p = batch_of(100, 1);
+    p.pivoting = SLIMBAND_PIVOT_PARTIAL;
+    assert_string_equal(choice_on(&laptop, &p), "pivoted_lu");
+}
+
+/* Their rounding errors can exceed elimination's, so speed is no reason. */
+static void test_methods_that_round_worse_are_never_chosen(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 1 << 24);
+    p.pivoting = SLIMBAND_PIVOT_NONE;
+    assert_true(isinf(cost_on(&server, "pcr", &p)));
+    assert_true(isinf(cost_on(&server, "tpr", &p)));
+    assert_true(isinf(cost_on(&server, "pcr_thomas", &p)));
+}
+
+static void test_doubt_costs_nothing_where_nothing_is_checked(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 10000);
+    double wary = cost_on(&server, "cr", &p);
+    p.pivoting = SLIMBAND_PIVOT_NONE;
+    assert_true(cost_on(&server, "cr", &p) < wary);
+}
+
+/* Systems that lanes would solve one after another are not weighed as if they went side by side. */
+static void test_lanes_is_not_chosen_where_it_would_be_another_method(void **state)
+{
+    (void)state;
+    slimband_problem p = batch_of(100, 64);
+    p.check_finite = true;
+    assert_string_equal(choice_on(&laptop, &p), "thomas");
+    p.check_finite = false;
+    p.ends = SLIMBAND_PERIODIC;
+    share(&p);
+    assert_string_equal(choice_on(&laptop, &p), "lanes");
+}
+
+/* The bits of an answer must not depend on them. */
+static void test_the_threads_of_a_plan_have_no_say(void **state)
+{
+    (void)state;
+    slimband_problem p = batch_of(5000, 3);
+    const char *chosen[2];
+    for (int k = 0; k < 2; ++k) {
+        slimband_plan *plan;
+        slimband_report report;
+        assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1 + 15 * k), SLIMBAND_AUTO), SLIMBAND_OK);
+        assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+        chosen[k] = report.method;
+        slimband_plan_destroy(plan);
+    }
+    assert_string_equal(chosen[0], chosen[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_single_systems_go_row_by_row),
+        cmocka_unit_test(test_batches_go_into_lanes),
+        cmocka_unit_test(test_two_short_systems_are_no_batch_but_a_tile_full_is),
+        cmocka_unit_test(test_cores_count_against_lanes),
+        cmocka_unit_test(test_one_long_system_is_worth_more_work_on_many_cores),
+        cmocka_unit_test(test_pivoting_is_taken_where_it_is_asked_for),
+        cmocka_unit_test(test_methods_that_round_worse_are_never_chosen),
+        cmocka_unit_test(test_doubt_costs_nothing_where_nothing_is_checked),
+        cmocka_unit_test(test_lanes_is_not_chosen_where_it_would_be_another_method),
+        cmocka_unit_test(test_the_threads_of_a_plan_have_no_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
