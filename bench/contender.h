@@ -22,10 +22,12 @@ typedef struct sb_contender {
     const sb_contender_calls *calls;
     void *self;
     size_t work_bytes;
-    bool brings_copies; /* run reads only its work, nothing of the data */
-    bool no_answer;     /* a stream: nothing to verify */
-    double residual;    /* normwise backward error; NaN until verified */
-    double seconds;     /* the median of a run; NaN where not timed */
+    bool brings_copies;     /* run reads only its work, nothing of the data */
+    bool no_answer;         /* a stream: nothing to verify */
+    size_t workspace_bytes; /* of a plan, as are its levels; 0 where there is none */
+    int levels;
+    double residual; /* normwise backward error; NaN until verified */
+    double seconds;  /* the median of a run; NaN where not timed */
 } sb_contender;
 
 /* Takes no part, for this reason. */

@@ -1,16 +1,12 @@
 /* Measuring the grid and writing its files. */
 #include "bench/grid.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "bench/folder.h"
 #include "bench/grid_report.h"
 #include "bench/report.h"
-#include "cli/output.h"
 
 typedef struct sb_grid {
     const sb_grid_settings *settings;
@@ -18,26 +14,15 @@ typedef struct sb_grid {
     sb_failure *failure;
     sb_grid_results results;
     sb_output lines, tables;
-    bool made_folder;
+    sb_folder folder;
 } sb_grid;
 
-static bool open_file(const sb_grid *grid, sb_output *output, const char *name, const char *ending)
-{
-    char path[PATH_MAX];
-    const char *folder = grid->settings->folder;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending) >= sizeof path)
-        return sb_fail_system(grid->failure, folder, ENAMETOOLONG);
-    return sb_output_open(output, path, grid->failure);
-}
-
-/* Before the work, so that it is not done for nothing. */
 static bool open_places(sb_grid *grid)
 {
-    const char *folder = grid->settings->folder;
-    grid->made_folder = mkdir(folder, 0777) == 0;
-    if (!grid->made_folder && errno != EEXIST)
-        return sb_fail_system(grid->failure, folder, errno);
-    return open_file(grid, &grid->lines, "results", "jsonl") && open_file(grid, &grid->tables, "results", "md");
+    const sb_folder *folder = &grid->folder;
+    return sb_folder_open(&grid->folder, grid->settings->folder, grid->failure) &&
+           sb_folder_file(folder, &grid->lines, "results", "jsonl", grid->failure) &&
+           sb_folder_file(folder, &grid->tables, "results", "md", grid->failure);
 }
 
 static bool measure_case(sb_grid *grid, const sb_grid_case *c, int number, int total)
@@ -83,7 +68,7 @@ static bool write_files(sb_grid *grid)
     const sb_grid_family *family;
     for (int f = 0; (family = sb_grid_family_at(f)); ++f) {
         sb_output chart = {0};
-        if (!open_file(grid, &chart, family->name, "svg"))
+        if (!sb_folder_file(&grid->folder, &chart, family->name, "svg", grid->failure))
             return false;
         sb_grid_write_chart(chart.stream, &grid->results, family);
         if (!sb_output_commit(&chart, grid->failure))
@@ -112,8 +97,8 @@ bool sb_grid_run(const sb_grid_settings *settings, sb_progress *progress, sb_fai
     bool good = written && judge(&grid);
     sb_output_discard(&grid.tables);
     sb_output_discard(&grid.lines);
-    if (grid.made_folder && !written)
-        rmdir(settings->folder);
+    if (!written)
+        sb_folder_abandon(&grid.folder);
     free(grid.results.entry);
     return good;
 }

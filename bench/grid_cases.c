@@ -70,6 +70,54 @@ static const sb_grid_case cases[] = {
     PENTA("interleaved, one matrix, n = 1024", SB_BENCH_INTERLEAVED),
 };
 
+#define BETWEEN(label_, n_, systems_, lower_, upper_, ends_, coefficients_, layout_) \
+    {                                                                                \
+        .family = "between", .label = label_, .the_case = {                          \
+            .batch = (systems_) > 1,                                                 \
+            .scalar = SLIMBAND_F64,                                                  \
+            .n = n_,                                                                 \
+            .systems = systems_,                                                     \
+            .lower = lower_,                                                         \
+            .upper = upper_,                                                         \
+            .ends = ends_,                                                           \
+            .coefficients = coefficients_,                                           \
+            .layout = layout_,                                                       \
+            .dominance = 2                                                           \
+        }                                                                            \
+    }
+#define FEW(label, n, systems, coefficients) \
+    BETWEEN(label, n, systems, 1, 1, SLIMBAND_OPEN, coefficients, SB_BENCH_CONTIGUOUS)
+
+static const sb_grid_case between[] = {
+    FEW("one system, n = 30", 30, 1, SLIMBAND_OWN),
+    FEW("one system, n = 1000", 1000, 1, SLIMBAND_OWN),
+    FEW("one system, n = 4000", 4000, 1, SLIMBAND_OWN),
+    FEW("one system, n = 16000", 16000, 1, SLIMBAND_OWN),
+    FEW("one factored system, n = 1000", 1000, 1, SLIMBAND_SHARED),
+    FEW("one factored system, n = 10^6", 1000000, 1, SLIMBAND_SHARED),
+    FEW("one Toeplitz system, n = 1000", 1000, 1, SLIMBAND_TOEPLITZ),
+    FEW("one Toeplitz system, n = 10^6", 1000000, 1, SLIMBAND_TOEPLITZ),
+    FEW("2 systems of 1000", 1000, 2, SLIMBAND_OWN),
+    FEW("4 systems of 1000", 1000, 4, SLIMBAND_OWN),
+    FEW("4 systems of 1000, one matrix", 1000, 4, SLIMBAND_SHARED),
+    FEW("9 systems of 1000", 1000, 9, SLIMBAND_OWN),
+    FEW("4 systems of 200000", 200000, 4, SLIMBAND_OWN),
+    FEW("16 systems of 100000", 100000, 16, SLIMBAND_OWN),
+    FEW("16 systems of 100000, one matrix", 100000, 16, SLIMBAND_SHARED),
+    FEW("4096 systems of 10", 10, 4096, SLIMBAND_OWN),
+    BETWEEN("one pentadiagonal system, n = 1000", 1000, 1, 2, 2, SLIMBAND_OPEN, SLIMBAND_OWN,
+            SB_BENCH_CONTIGUOUS),
+    BETWEEN("one pentadiagonal system, n = 10^6", 1000000, 1, 2, 2, SLIMBAND_OPEN, SLIMBAND_OWN,
+            SB_BENCH_CONTIGUOUS),
+    BETWEEN("one band 3,3, n = 10^5", 100000, 1, 3, 3, SLIMBAND_OPEN, SLIMBAND_OWN, SB_BENCH_CONTIGUOUS),
+    BETWEEN("1000 bands 3,3 of 256", 256, 1000, 3, 3, SLIMBAND_OPEN, SLIMBAND_OWN, SB_BENCH_CONTIGUOUS),
+    BETWEEN("one ring, n = 10^6", 1000000, 1, 1, 1, SLIMBAND_PERIODIC, SLIMBAND_OWN, SB_BENCH_CONTIGUOUS),
+    BETWEEN("1000 rings of 512, one matrix", 512, 1000, 1, 1, SLIMBAND_PERIODIC, SLIMBAND_SHARED,
+            SB_BENCH_CONTIGUOUS),
+    BETWEEN("1000 rings of 512", 512, 1000, 1, 1, SLIMBAND_PERIODIC, SLIMBAND_OWN, SB_BENCH_CONTIGUOUS),
+    BETWEEN("64 systems of 256, interleaved", 256, 64, 1, 1, SLIMBAND_OPEN, SLIMBAND_OWN, SB_BENCH_INTERLEAVED),
+};
+
 static const sb_grid_family families[] = {
     {"single", "One tridiagonal system"},
     {"contiguous", "Batches of tridiagonal systems, contiguous lines"},
@@ -85,4 +133,9 @@ const sb_grid_case *sb_grid_case_at(int index)
 const sb_grid_family *sb_grid_family_at(int index)
 {
     return index >= 0 && index < (int)(sizeof families / sizeof *families) ? &families[index] : NULL;
+}
+
+const sb_grid_case *sb_grid_case_between(int index)
+{
+    return index >= 0 && index < (int)(sizeof between / sizeof *between) ? &between[index] : NULL;
 }

@@ -18,6 +18,9 @@ typedef struct sb_grid_family {
 
 /* Entry 0, 1, ...; NULL past the last. */
 const sb_grid_case *sb_grid_case_at(int index);
+/* Cases of no chart: few systems, short ones, rings and other bands, where the best method is about to change. */
+const sb_grid_case *sb_grid_case_between(int index);
+
 const sb_grid_family *sb_grid_family_at(int index);
 
 #endif

@@ -2,12 +2,10 @@
 #include "bench/grid_report.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "bench/bars.h"
 #include "bench/report.h"
 #include "cli/numbers.h"
-#include "slimband/method.h"
 
 bool sb_grid_write_lines(FILE *out, const sb_grid_results *results)
 {
@@ -25,38 +23,6 @@ bool sb_grid_write_lines(FILE *out, const sb_grid_results *results)
         }
     }
     return true;
-}
-
-/* As the system calls it; "" where it does not say. */
-static void processor_name(char name[SB_BENCH_TEXT])
-{
-    char line[SB_BENCH_TEXT];
-    FILE *facts = fopen("/proc/cpuinfo", "r");
-    name[0] = '\0';
-    while (facts && !name[0] && fgets(line, sizeof line, facts)) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) || !colon)
-            continue;
-        snprintf(name, SB_BENCH_TEXT, ", %.*s", (int)strcspn(colon + 1 + strspn(colon + 1, " "), "\n"),
-                 colon + 1 + strspn(colon + 1, " "));
-    }
-    if (facts)
-        fclose(facts);
-}
-
-static void describe_machine(char text[2 * SB_BENCH_TEXT], int threads)
-{
-    char name[SB_BENCH_TEXT], day[32] = "";
-    slimband_machine machine;
-    time_t now = time(NULL);
-    struct tm parts;
-    slimband_machine_facts(&machine);
-    processor_name(name);
-    if (gmtime_r(&now, &parts))
-        strftime(day, sizeof day, "%Y-%m-%d", &parts);
-    snprintf(text, 2 * SB_BENCH_TEXT, "slimband %s, %s%s (%s), %d core%s, %d thread%s", machine.version, day,
-             name, machine.instruction_sets, machine.cores, machine.cores == 1 ? "" : "s", threads,
-             threads == 1 ? "" : "s");
 }
 
 /* "lapack 21.40 (17.4 times), mkl not installed" */
@@ -94,7 +60,7 @@ void sb_grid_write_tables(FILE *out, const sb_grid_results *results)
 {
     char machine[2 * SB_BENCH_TEXT];
     const sb_bench_result *first = &results->entry[0].result;
-    describe_machine(machine, first->threads);
+    sb_bench_describe_machine(machine, first->threads);
     fprintf(out,
             "# Benchmark grid, %s\n\n%s. Medians. GB/s counts the necessary traffic; the ceiling is a stream "
             "of\nas "
@@ -131,6 +97,6 @@ void sb_grid_write_chart(FILE *out, const sb_grid_results *results, const sb_gri
     }
     const sb_bench_result *first = &results->entry[0].result;
     snprintf(title, sizeof title, "%s: ns a row, %s", family->title, sb_scalar_name(first->the_case.scalar));
-    describe_machine(machine, first->threads);
+    sb_bench_describe_machine(machine, first->threads);
     sb_bars_write(out, &bars);
 }

@@ -17,13 +17,15 @@ typedef struct sb_meeting {
     int methods, peers, count;
 } sb_meeting;
 
-static void keep(sb_bench_entry *entry, const sb_contender *c)
+void sb_bench_keep(sb_bench_entry *entry, const sb_contender *c)
 {
     memcpy(entry->name, c->name, sizeof entry->name);
     memcpy(entry->about, c->about, sizeof entry->about);
     memcpy(entry->note, c->note, sizeof entry->note);
     entry->residual = c->residual;
     entry->seconds = c->seconds;
+    entry->workspace_bytes = c->workspace_bytes;
+    entry->levels = c->levels;
 }
 
 static void keep_all(sb_bench_result *result, const sb_meeting *m)
@@ -32,13 +34,13 @@ static void keep_all(sb_bench_result *result, const sb_meeting *m)
     result->methods = m->methods;
     result->peers = m->peers;
     for (int k = 0; k < m->methods; ++k)
-        keep(&result->method[k], c++);
+        sb_bench_keep(&result->method[k], c++);
     for (int k = 0; k < m->peers; ++k)
-        keep(&result->peer[k], c++);
-    keep(&result->ceiling, c);
+        sb_bench_keep(&result->peer[k], c++);
+    sb_bench_keep(&result->ceiling, c);
     for (const sb_contender *end = m->contenders + m->count; c < end; ++c)
         if (!(result->ceiling.seconds <= c->seconds))
-            keep(&result->ceiling, c);
+            sb_bench_keep(&result->ceiling, c);
 }
 
 static void invite(sb_meeting *m, const sb_bench_names *names, const char *mkl)

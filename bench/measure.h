@@ -10,7 +10,9 @@ typedef struct sb_bench_plan {
     const char *mkl;     /* NULL, or where MKL is */
     bool skip_unfit; /* methods and peers that do not take the case are left out; otherwise a method is refused
                             and a peer excused */
-    int threads;     /* at least 1 */
+    bool switches;   /* pcr_thomas switches at switch_point where its name does not say */
+    int switch_point;
+    int threads; /* at least 1 */
     sb_race_rules rules;
 } sb_bench_plan;
 
@@ -19,6 +21,8 @@ enum { SB_BENCH_MOST = 32 };
 typedef struct sb_bench_entry {
     char name[SB_BENCH_NAME], about[SB_BENCH_NAME], note[SB_BENCH_TEXT]; /* as in sb_contender */
     double residual, seconds;
+    size_t workspace_bytes;
+    int levels;
 } sb_bench_entry;
 
 typedef struct sb_bench_result {
@@ -32,6 +36,9 @@ typedef struct sb_bench_result {
    fit are failures in the words of the command's options. */
 bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_bench_result *result,
                       sb_failure *failure);
+
+/* What is known of a contender after its race. */
+void sb_bench_keep(sb_bench_entry *entry, const sb_contender *contender);
 
 /* Derived numbers; NaN where not timed. Traffic is what is necessary (sb_bench_words), whoever moves it. */
 double sb_bench_ns_per_row(const sb_bench_result *result, const sb_bench_entry *entry);

@@ -14,19 +14,28 @@ static slimband_status fits(const slimband_problem *problem, const char *method)
     return slimband_method_fits(&p, slimband_cpu(0), method);
 }
 
-static void add_method(sb_bench_names *names, const char *name)
+/* pcr_thomas by itself or with a form only is told where to switch, if anything was said. */
+static void add_method(sb_bench_names *names, const char *name, const sb_bench_plan *plan)
 {
-    if (names->methods < SB_BENCH_MOST)
-        snprintf(names->method[names->methods++], SB_BENCH_NAME, "%s", name);
+    const char switches[] = "pcr_thomas";
+    size_t length = strcspn(name, ":");
+    if (names->methods == SB_BENCH_MOST)
+        return;
+    char *added = names->method[names->methods++];
+    bool told = plan->switches && length == strlen(switches) && !strncmp(name, switches, length);
+    if (told && !strstr(name, "switch="))
+        snprintf(added, SB_BENCH_NAME, "%s%sswitch=%d", name, name[length] ? "," : ":", plan->switch_point);
+    else
+        snprintf(added, SB_BENCH_NAME, "%s", name);
 }
 
-static void add_all_methods(sb_bench_names *names, const slimband_problem *problem)
+static void add_all_methods(sb_bench_names *names, const slimband_problem *problem, const sb_bench_plan *plan)
 {
     slimband_method_info info;
-    add_method(names, SLIMBAND_AUTO);
+    add_method(names, SLIMBAND_AUTO, plan);
     for (int k = 0; slimband_method(k, &info); ++k)
         if (!strcmp(info.place, "cpu") && !fits(problem, info.name))
-            add_method(names, info.name);
+            add_method(names, info.name, plan);
 }
 
 /* Is it a method at all? */
@@ -39,7 +48,7 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
                          sb_failure *failure)
 {
     if (!strcmp(plan->methods, "all")) {
-        add_all_methods(names, problem);
+        add_all_methods(names, problem, plan);
         return true;
     }
     bool any = false;
@@ -49,7 +58,7 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
         snprintf(name, sizeof name, "%.*s", (int)length, word);
         slimband_status status = fits(problem, name);
         if (!status)
-            add_method(names, name);
+            add_method(names, name, plan);
         else if (!plan->skip_unfit || !known(status))
             return sb_fail(failure, "--methods %s: %s", name, slimband_status_string(status));
         any = true;
@@ -75,10 +84,11 @@ static void add_peer(sb_bench_names *names, const sb_peer *peer)
         names->peer[names->peers++] = peer;
 }
 
-static bool find_peers(sb_bench_names *names, const sb_bench_case *c, const sb_bench_plan *plan,
-                       sb_failure *failure)
+bool sb_bench_find_peers(sb_bench_names *names, const sb_bench_case *c, const sb_bench_plan *plan,
+                         sb_failure *failure)
 {
     const sb_peer *peer;
+    names->peers = 0;
     if (!strcmp(plan->against, "all")) {
         for (int k = 0; (peer = sb_peer_at(k)); ++k)
             if (!sb_peer_refusal(peer, c))
@@ -104,5 +114,5 @@ bool sb_bench_find_names(sb_bench_names *names, const sb_bench_case *c, const sb
     *names = (sb_bench_names){0};
     if (status)
         return sb_fail(failure, "%s", slimband_status_string(status));
-    return find_methods(names, &problem, plan, failure) && find_peers(names, c, plan, failure);
+    return find_methods(names, &problem, plan, failure) && sb_bench_find_peers(names, c, plan, failure);
 }

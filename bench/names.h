@@ -11,6 +11,10 @@ typedef struct sb_bench_names {
     const sb_peer *peer[SB_BENCH_MOST];
 } sb_bench_names;
 
+/* The peers alone. */
+bool sb_bench_find_peers(sb_bench_names *names, const sb_bench_case *c, const sb_bench_plan *plan,
+                         sb_failure *failure);
+
 bool sb_bench_find_names(sb_bench_names *names, const sb_bench_case *c, const sb_bench_plan *plan,
                          sb_failure *failure);
 

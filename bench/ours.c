@@ -49,6 +49,10 @@ void sb_ours_open(sb_contender *contender, sb_bench_data *data, const char *meth
         status = slimband_factor(plan, data->diagonals);
     if (!status)
         status = slimband_plan_report(plan, &report);
+    if (!status) {
+        contender->workspace_bytes = report.workspace_bytes;
+        contender->levels = report.levels;
+    }
     if (status)
         sb_contender_excuse(contender, "failed: %s", slimband_status_string(status));
     else if (strcmp(report.method, method))

@@ -48,7 +48,8 @@ typedef struct sb_race {
     sb_bench_data *data;
     const sb_race_rules *rules;
     void *work;
-    sb_bench_broom broom;
+    sb_bench_broom own_broom;
+    const sb_bench_broom *broom;
 } sb_race;
 
 /* Before verification nothing is left that an earlier contender solved. */
@@ -65,7 +66,7 @@ static void set_caches(const sb_race *race, const sb_contender *c)
 {
     const sb_bench_data *data = race->data;
     if (race->rules->flush) {
-        sb_bench_flush(&race->broom, data->threads);
+        sb_bench_flush(race->broom, data->threads);
         return;
     }
     sb_bench_touch(race->work, c->work_bytes, data->threads);
@@ -111,6 +112,18 @@ static double verify(const sb_race *race, sb_contender *c)
     return c->note[0] ? 0 : seconds;
 }
 
+/* Those whose verified run was so much longer than the fastest's that their median is not in question. */
+static void send_off(sb_contender *contenders, const double *verified, int count, double give_up)
+{
+    double least = INFINITY;
+    for (int k = 0; k < count; ++k)
+        least = contenders[k].note[0] || contenders[k].no_answer ? least : fmin(least, verified[k]);
+    for (int k = 0; k < count && give_up > 0; ++k)
+        if (!contenders[k].note[0] && !contenders[k].no_answer && verified[k] > give_up * least)
+            sb_contender_excuse(&contenders[k], "not timed: %.0f times slower than the fastest",
+                                verified[k] / least);
+}
+
 static int64_t choose_repeat(const sb_race_rules *rules, double round)
 {
     const double enough = 3;
@@ -146,21 +159,27 @@ static bool open_race(sb_race *race, const sb_contender *contenders, int count)
         if (!contenders[k].note[0] && contenders[k].work_bytes > bytes)
             bytes = contenders[k].work_bytes;
     race->work = sb_bench_allocate(bytes, race->data->block_count, race->data->threads);
-    return race->work && (!race->rules->flush || sb_bench_broom_open(&race->broom, race->data->threads));
+    race->broom = race->rules->broom ? race->rules->broom : &race->own_broom;
+    bool has_broom = !race->rules->flush || race->rules->broom;
+    return race->work && (has_broom || sb_bench_broom_open(&race->own_broom, race->data->threads));
 }
 
 bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const sb_race_rules *rules,
                  sb_failure *failure)
 {
     sb_race race = {.data = data, .rules = rules};
-    bool ready = open_race(&race, contenders, count);
-    double round = 0;
+    double *verified = calloc((size_t)count, sizeof *verified), round = 0;
+    bool ready = verified && open_race(&race, contenders, count);
     for (int k = 0; k < count; ++k) {
         contenders[k].residual = contenders[k].seconds = NAN;
         sb_progress_update(rules->progress, rules->what, 0);
         if (ready && !contenders[k].note[0])
-            round += verify(&race, &contenders[k]);
+            verified[k] = verify(&race, &contenders[k]);
     }
+    if (ready)
+        send_off(contenders, verified, count, rules->give_up);
+    for (int k = 0; ready && k < count; ++k)
+        round += contenders[k].note[0] ? 0 : verified[k];
     int64_t repeat = choose_repeat(rules, round);
     double *seconds = ready ? malloc((size_t)(count * repeat) * sizeof *seconds) : NULL;
     if (seconds)
@@ -169,7 +188,8 @@ bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const
         sb_fail(failure, "not enough memory for copies of %.3g rows", sb_bench_rows(&data->the_case));
     bool done = seconds != NULL;
     free(seconds);
+    free(verified);
     sb_bench_release(race.work);
-    sb_bench_release(race.broom.array);
+    sb_bench_release(race.own_broom.array);
     return done;
 }

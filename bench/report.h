@@ -12,6 +12,9 @@
    ratio}}. Numbers that there are none of are null, and then a `note` says why. NULL without memory. */
 cJSON *sb_bench_json(const sb_bench_result *result, int index);
 
+/* "slimband 0.1.0, 2026-11-21, <processor> (<instruction sets>), 2 cores, 2 threads" */
+void sb_bench_describe_machine(char text[2 * SB_BENCH_TEXT], int threads);
+
 /* For people: the case, the ceiling, a line for each method and each peer. */
 void sb_bench_write_table(FILE *out, const sb_bench_result *result);
 

@@ -83,6 +83,9 @@ def refuse(sentence, *arguments):
 
 def test_refusals():
     refuse("which case?")
+    refuse("--switch-point must be", "single", "--switch-point", "31")
+    refuse("--output has no meaning for the case choice", "choice", "--output", "folder")
+    refuse("--size has no meaning for the case choice", "choice", "--size", "3")
     refuse("unknown case 'double'", "double")
     refuse("unexpected argument 'batch'", "single", "batch")
     refuse("--size must be", "single", "--size", "0")
@@ -101,6 +104,31 @@ def test_refusals():
     refuse("--methods magic: no method of this name", "single", "--methods", "auto,magic")
     refuse("--methods cr_toeplitz: this method needs Toeplitz", "single", "--methods", "cr_toeplitz")
     refuse("--against: there is no 'gauss'; there are thomas,", "single", "--against", "thomas,gauss")
+
+
+def test_switch_point():
+    arguments = ["single", "--size", "50", "--methods", "pcr_thomas,pcr_thomas:form=plain,pcr_thomas:switch=1,cr"]
+    names = [row["method"] for row in rows(*arguments, "--switch-point", "3")]
+    assert names == ["pcr_thomas:switch=3", "pcr_thomas:form=plain,switch=3", "pcr_thomas:switch=1", "cr"], names
+
+
+def test_lass():
+    with tempfile.TemporaryDirectory() as place:
+        folder = os.path.join(place, "lass")
+        refuse("--output is missing", "lass")
+        refuse("--methods has no meaning for the case lass", "lass", "--output", folder, "--methods", "cr")
+        assert not os.listdir(place), os.listdir(place)
+        done = run("lass", "--output", folder, "--largest", "3000", "--switch-point", "3", "--repeat", "1", "--threads", "1",
+                   "--against", "thomas")
+        assert done.returncode == 0 and not done.stderr, done
+        with open(os.path.join(folder, "results.jsonl"), encoding="utf-8") as file:
+            measured = {row["variant"]: row for row in map(json.loads, file)}
+        assert {"P+T", "P+TO", "P+TT", "SP+T", "CR", "PCR", "Thomas"} <= set(measured), measured
+        for row in measured.values():
+            assert row["n"] == 3000 and row["residual"] < 1e-12 and row["in_place"], row
+            assert row.get("switch_point", 3) == 3 and row["workspace_bytes"] <= row.get("paper_bytes", 1e9) + 1e4, row
+        charts = sorted(name for name in os.listdir(folder) if name.endswith(".svg"))
+        assert charts == ["figure-3-1-cores.svg", "figure-3-48-cores.svg", "figure-5-3000.svg", "figure-7-thomas.svg"], charts
 
 
 def test_grid_refusals():
