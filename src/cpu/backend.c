@@ -24,9 +24,11 @@ double sb_cpu_cost(const sb_cpu_method *m, const slimband_problem *problem, cons
 {
     if (!m->cost || m->by_name_only || (m->worth && !m->worth(problem)))
         return INFINITY;
-    double refused = problem->pivoting == SLIMBAND_PIVOT_NONE ? 0 : m->cost->doubt;
-    double again = refused > 0 ? sb_cost_seconds(&sb_pivoted_lu_cost, problem, machine) : 0;
-    return sb_cost_seconds(m->cost, problem, machine) + refused * again;
+    bool checked = m->cost->refuge || problem->pivoting != SLIMBAND_PIVOT_NONE;
+    const sb_cost_facts *refuge = m->cost->refuge ? m->cost->refuge : &sb_pivoted_lu_cost;
+    double doubt = checked ? m->cost->doubt : 0;
+    return sb_cost_seconds(m->cost, problem, machine) +
+           (doubt > 0 ? doubt * sb_cost_seconds(refuge, problem, machine) : 0);
 }
 
 static double cost(const sb_method *method, const slimband_problem *problem, slimband_executor executor)

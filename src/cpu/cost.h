@@ -17,10 +17,12 @@ typedef struct sb_band_sum {
 /* What advances together: one row; a vector of rows of one system; a row of as many systems as a tile holds. */
 typedef enum sb_side { SB_ROW, SB_ROWS_IN_VECTORS, SB_SYSTEMS_IN_TILES } sb_side;
 
+typedef struct sb_cost_facts sb_cost_facts;
+
 /* A method's row of facts. Times are nanoseconds on one core at 3 GHz or so, for real numbers of 64 bits: of a row,
    or of one vector where vectors advance. Words are those of one row of one system. `visits` and `steps` may be
    NULL: one visit; all threads start and end once. */
-typedef struct sb_cost_facts {
+struct sb_cost_facts {
     sb_side side;
     bool inside;                       /* threads can share one system */
     sb_band_sum eliminate, substitute; /* time of a row: for its matrix; for its right-hand side, by visit */
@@ -29,8 +31,10 @@ typedef struct sb_cost_facts {
     double passes;                          /* over the batch, where it lies */
     sb_band_sum kept;                       /* words of the working set, */
     sb_band_sum between_eliminate, between_substitute; /* and those moved to it and from it; by visit */
-    double doubt; /* the share of matrices expected to be refused, which are then solved with pivoting */
-} sb_cost_facts;
+    double start;                                      /* nanoseconds of a system, however short */
+    double doubt; /* the share of matrices expected to be refused, which are then solved by another method: */
+    const sb_cost_facts *refuge; /* NULL: pivoted_lu */
+};
 
 typedef struct sb_cost_machine {
     int cores;

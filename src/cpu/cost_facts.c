@@ -58,6 +58,29 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
                                      .between_eliminate = {2, 1},
                                      .between_substitute = {2}};
 
+/* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
+ * cache. Shared matrices are read as if they were own. The reduced system is a tenth of a percent of the rows. */
+const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
+                                         .inside = true,
+                                         .eliminate = {4, 0, 2},
+                                         .substitute = {14, 2, 1},
+                                         .passes = 1.8,
+                                         .kept = {0.01},
+                                         .between_substitute = {0.1},
+                                         .start = 2500};
+
+/* Everything once. Where couplings do not decay, the first tiles show it. */
+const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
+                                         .inside = true,
+                                         .eliminate = {4, 0, 1},
+                                         .substitute = {8, 2, 1},
+                                         .passes = 1,
+                                         .kept = {0.01},
+                                         .between_substitute = {0.1},
+                                         .start = 5000,
+                                         .doubt = 0.1,
+                                         .refuge = &sb_partition_cost};
+
 /* Four words a row: assembled, reduced in halves, and substituted in halves. From the second step on, a cache line
  * that is fetched holds one row that is wanted. */
 const sb_cost_facts sb_cr_cost = {.side = SB_ROW,
