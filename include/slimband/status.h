@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /* The whole list: code, sentence. Codes keep their numbers; new ones go to the end of their group.
-   Groups: 0 success; 1.. arguments; 40.. methods; 60.. resources; 80.. numerics. */
+   Groups: 0 success; 1.. arguments; 40.. methods; 60.. resources; 80.. numerics; 100.. fields between walls;
+   120.. steppers. */
 #define SLIMBAND_STATUS_LIST(X)                                                                                \
     X(SLIMBAND_OK, 0, "success")                                                                               \
     X(SLIMBAND_NULL_ARGUMENT, 1, "a required pointer is NULL")                                                 \
@@ -63,7 +64,30 @@ extern "C" {
     X(SLIMBAND_BREAKDOWN, 82,                                                                                  \
       "elimination without pivoting broke down (slimband_system_status says where); allow pivoting")           \
     X(SLIMBAND_SOLUTION_NOT_FINITE, 83,                                                                        \
-      "a solution holds NaN or Inf: so does its input, or the solve overflowed (see slimband_system_status)")
+      "a solution holds NaN or Inf: so does its input, or the solve overflowed (see slimband_system_status)")  \
+    X(SLIMBAND_BAD_LENGTH, 103, "the length of an axis must be positive and finite")                           \
+    X(SLIMBAND_BAD_WALLS, 104, "the walls of an axis must be SLIMBAND_WALLS_DD, _DN, _ND, _NN or _PP")         \
+    X(SLIMBAND_BAD_CENTRING, 105, "centring must be SLIMBAND_AT_NODES or SLIMBAND_AT_CELLS")                   \
+    X(SLIMBAND_BAD_EQUATION, 120, "equation must be SLIMBAND_HYPERDIFFUSION, _CAHN_HILLIARD or _HEAT")         \
+    X(SLIMBAND_BAD_STEPPER_SCALAR, 121, "a stepper's scalar must be SLIMBAND_F32 or SLIMBAND_F64")             \
+    X(SLIMBAND_BAD_STEPPER_RANK, 122, "hyperdiffusion and Cahn-Hilliard have one axis, heat has one to three") \
+    X(SLIMBAND_TOO_FEW_POINTS, 123, "an axis needs at least 5 points (3 for heat of order 2)")                 \
+    X(SLIMBAND_BAD_MEMBERS, 124, "members must not be negative")                                               \
+    X(SLIMBAND_BAD_TIME_STEP, 125, "dt must be positive and finite")                                           \
+    X(SLIMBAND_BAD_DIFFUSIVITY, 126, "gamma and diffusivity must be positive and finite")                      \
+    X(SLIMBAND_BAD_FORCING, 127, "forcing and its speed must be finite and its waves not negative")            \
+    X(SLIMBAND_BAD_ORDER, 128, "order must be 2, or 4 for heat")                                               \
+    X(SLIMBAND_STEPPER_NEEDS_RING, 129, "hyperdiffusion and Cahn-Hilliard need periodic walls")                \
+    X(SLIMBAND_HEAT_HAS_NO_FORCING, 130, "heat takes no gamma and no forcing")                                 \
+    X(SLIMBAND_UNSTABLE_STEP, 131,                                                                             \
+      "dt is too large: the Cahn-Hilliard scheme is stable while dt * diffusivity <= 2 * gamma for each "      \
+      "member")                                                                                                \
+    X(SLIMBAND_STEP_BEYOND_PRECISION, 132,                                                                     \
+      "dt is so large beside the spacing that rounding drowns the step: take a smaller dt, fewer points or "   \
+      "f64")                                                                                                   \
+    X(SLIMBAND_STEPPER_NOT_HERE, 133, "there is no stepper for this executor")                                 \
+    X(SLIMBAND_BAD_STEPS, 134, "a number of steps must not be negative")                                       \
+    X(SLIMBAND_NO_ENERGY, 135, "only the Cahn-Hilliard equation has a free energy")
 
 typedef enum slimband_status {
 #define SLIMBAND_STATUS_MEMBER(name, number, sentence) name = number,

@@ -1,0 +1,230 @@
+/* Steppers on the CPU: memory, and the state in and out. */
+#include "src/steppers/cpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slimband/method.h"
+#include "src/apps/memory.h"
+
+/* The instruction sets that kernels.c was compiled for, widest first, and the word by which the processor has them. */
+#if defined __x86_64__
+#define ISAS(X, type) X(type, avx512, "avx512dq") X(type, avx2, "avx2 fma") X(type, portable, "")
+#else
+#define ISAS(X, type) X(type, portable, "")
+#endif
+#define DECLARE(type, isa, word) extern const sb_stepper_kernels sb_stepper_kernels_##type##_##isa;
+#define CHOOSE(type, isa, word)                  \
+    if (strstr(machine->instruction_sets, word)) \
+        return &sb_stepper_kernels_##type##_##isa;
+ISAS(DECLARE, f32)
+ISAS(DECLARE, f64)
+
+static const sb_stepper_kernels *choose_f32(const slimband_machine *machine)
+{
+    ISAS(CHOOSE, f32)
+    return NULL;
+}
+
+static const sb_stepper_kernels *choose_f64(const slimband_machine *machine)
+{
+    ISAS(CHOOSE, f64)
+    return NULL;
+}
+
+static char *strip_of(const sb_stepper_cpu *cpu, int64_t unit)
+{
+    return cpu->state + (size_t)(unit * cpu->unit_elements) * cpu->size;
+}
+
+static bool allocate(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
+{
+    size_t tile = 0, width = 0;
+    for (int a = 0; a < e->rank; ++a) {
+        size_t elements = (size_t)(cpu->pass[a].n * cpu->pass[a].width);
+        tile = elements > tile ? elements : tile;
+        width = (size_t)cpu->pass[a].width > width ? (size_t)cpu->pass[a].width : width;
+    }
+    cpu->tile_bytes = (tile * cpu->size + 63) / 64 * 64;
+    cpu->scratch_bytes = cpu->tile_bytes + (5 * width * cpu->size + 63) / 64 * 64;
+    cpu->scratch = sb_app_allocate((size_t)cpu->threads, cpu->scratch_bytes, bytes);
+    cpu->state = sb_app_allocate((size_t)(cpu->units * cpu->unit_elements), cpu->size, bytes);
+    return cpu->scratch && cpu->state;
+}
+
+static bool has_forcing(const slimband_evolution *e)
+{
+    for (int64_t m = 0; e->forcing && m < e->members; ++m)
+        if (e->forcing[m] != 0)
+            return true;
+    return false;
+}
+
+/* The numbers that each member of a strip brings, filled up with the last member's but without its forcing. */
+static bool set_members(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
+{
+    int64_t width = cpu->pass[0].width, count = cpu->units * width;
+    double h = sb_spacing(e, 0);
+    cpu->stiffness = sb_app_allocate((size_t)count, cpu->size, bytes);
+    cpu->rate = sb_app_allocate((size_t)count, cpu->size, bytes);
+    cpu->force = sb_app_allocate((size_t)count, cpu->size, bytes);
+    if (!cpu->stiffness || !cpu->rate || !cpu->force)
+        return false;
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t m = k < e->members ? k : e->members - 1;
+        double stiffness = sb_of_member(e->gamma, m, 1) / (h * h);
+        double rate = e->dt * sb_of_member(e->diffusivity, m, 1) / (h * h);
+        double force = k < e->members ? sb_of_member(e->forcing, m, 0) : 0;
+        cpu->kernels->round(1, &stiffness, cpu->stiffness + (size_t)k * cpu->size);
+        cpu->kernels->round(1, &rate, cpu->rate + (size_t)k * cpu->size);
+        cpu->kernels->round(1, &force, cpu->force + (size_t)k * cpu->size);
+    }
+    return true;
+}
+
+static bool set_waves(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
+{
+    int64_t n = e->points[0];
+    cpu->cosine = sb_app_allocate((size_t)n, sizeof *cpu->cosine, bytes);
+    cpu->sine = sb_app_allocate((size_t)n, sizeof *cpu->sine, bytes);
+    if (!cpu->cosine || !cpu->sine)
+        return false;
+    for (int64_t i = 0; i < n; ++i) {
+        double turns = (double)e->forcing_waves * (double)i / (double)n;
+        double angle = 2 * 3.14159265358979323846 * (turns - floor(turns));
+        cpu->cosine[i] = cos(angle);
+        cpu->sine[i] = sin(angle);
+    }
+    return true;
+}
+
+static slimband_status create(slimband_stepper *s)
+{
+    const slimband_evolution *e = &s->evolution;
+    if (s->executor.threads < 0)
+        return SLIMBAND_BAD_THREADS;
+    sb_stepper_cpu *cpu = s->state = sb_app_allocate(1, sizeof *cpu, &s->bytes);
+    if (!cpu)
+        return SLIMBAND_OUT_OF_MEMORY;
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    bool single = e->scalar == SLIMBAND_F32;
+    *cpu = (sb_stepper_cpu){.kernels = single ? choose_f32(&machine) : choose_f64(&machine),
+                            .size = single ? sizeof(float) : sizeof(double),
+                            .threads = s->executor.threads};
+    sb_stepper_lay_out(e, cpu);
+    bool room = allocate(e, cpu, &s->bytes) && (!cpu->rings || set_members(e, cpu, &s->bytes)) &&
+                (!has_forcing(e) || set_waves(e, cpu, &s->bytes));
+    return room ? sb_stepper_make_plans(e, cpu, &s->bytes) : SLIMBAND_OUT_OF_MEMORY;
+}
+
+static void destroy(slimband_stepper *s)
+{
+    sb_stepper_cpu *cpu = s->state;
+    if (!cpu)
+        return;
+    for (int a = 0; a < SLIMBAND_STEPPER_MAX_RANK; ++a) {
+        slimband_plan **plans = cpu->pass[a].plans;
+        for (int64_t k = 0; plans && k < cpu->copies * cpu->matrices; ++k)
+            slimband_plan_destroy(plans[k]);
+        free(plans);
+    }
+    void *const memory[] = {cpu->state, cpu->scratch, cpu->stiffness, cpu->rate,
+                            cpu->force, cpu->cosine,  cpu->sine,      cpu};
+    for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
+        free(memory[k]);
+}
+
+/* Members of a strip that there really are. */
+static int64_t present(const slimband_stepper *s, int64_t unit)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    int64_t width = cpu->pass[0].width, left = s->evolution.members - unit * width;
+    return left < width ? left : width;
+}
+
+static void set(slimband_stepper *s, const void *state)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    int64_t n = cpu->pass[0].n, width = cpu->pass[0].width;
+    if (!cpu->rings && cpu->units)
+        memcpy(cpu->state, state, (size_t)(cpu->units * cpu->unit_elements) * cpu->size);
+    for (int64_t unit = 0; cpu->rings && unit < cpu->units; ++unit)
+        cpu->kernels->pack(n, width, present(s, unit),
+                           (const char *)state + (size_t)(unit * cpu->unit_elements) * cpu->size,
+                           strip_of(cpu, unit));
+}
+
+static void get(const slimband_stepper *s, void *state)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    int64_t n = cpu->pass[0].n, width = cpu->pass[0].width;
+    if (!cpu->rings && cpu->units)
+        memcpy(state, cpu->state, (size_t)(cpu->units * cpu->unit_elements) * cpu->size);
+    for (int64_t unit = 0; cpu->rings && unit < cpu->units; ++unit)
+        cpu->kernels->unpack(n, width, present(s, unit), strip_of(cpu, unit),
+                             (char *)state + (size_t)(unit * cpu->unit_elements) * cpu->size);
+}
+
+/* Where a member's points begin; *stride apart. */
+static const void *member_of(const slimband_stepper *s, int64_t m, int64_t *stride)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    int64_t width = cpu->rings ? cpu->pass[0].width : 1;
+    *stride = width;
+    return strip_of(cpu, m / width) + (size_t)(m % width) * cpu->size;
+}
+
+static void means(const slimband_stepper *s, double *values)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    for (int64_t m = 0, stride; m < s->evolution.members; ++m) {
+        const void *u = member_of(s, m, &stride);
+        values[m] = cpu->kernels->mean(sb_points_of_member(&s->evolution), stride, u);
+    }
+}
+
+static void energies(const slimband_stepper *s, double *values)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    const slimband_evolution *e = &s->evolution;
+    for (int64_t m = 0, stride; m < e->members; ++m) {
+        const void *c = member_of(s, m, &stride);
+        values[m] =
+            cpu->kernels->energy(e->points[0], stride, sb_spacing(e, 0), sb_of_member(e->gamma, m, 1), c);
+    }
+}
+
+/* A tile that its core's cache does not hold moves u and d once more for each thing that is done to them. */
+static double words(const sb_stepper_cpu *cpu, const sb_pass *pass)
+{
+    return 3 * pass->n * pass->width * (int64_t)cpu->size <= cpu->cache_bytes ? 2 : 7;
+}
+
+static void report(const slimband_stepper *s, slimband_stepper_facts *facts)
+{
+    const sb_stepper_cpu *cpu = s->state;
+    facts->method = "none";
+    facts->threads = cpu->threads;
+    facts->matrices = cpu->units ? cpu->own ? s->evolution.members : 1 : 0;
+    for (int a = 0; cpu->units && a < s->evolution.rank; ++a) {
+        facts->words_per_point += words(cpu, &cpu->pass[a]);
+        for (int64_t k = 0; k < cpu->copies * cpu->matrices; ++k) {
+            slimband_report plan;
+            slimband_plan_report(cpu->pass[a].plans[k], &plan);
+            facts->method = plan.method;
+            facts->pivoted += plan.pivoted;
+        }
+    }
+}
+
+const sb_stepper_place sb_stepper_on_cpu = {.place = SLIMBAND_ON_CPU,
+                                            .create = create,
+                                            .destroy = destroy,
+                                            .set = set,
+                                            .get = get,
+                                            .step = sb_stepper_run,
+                                            .means = means,
+                                            .energies = energies,
+                                            .report = report};

@@ -1,0 +1,82 @@
+/* How members are cut into units and tiles. */
+#include "slimband/method.h"
+#include "src/steppers/cpu.h"
+
+/* A tile of so many lines at least is solved with a line in each vector lane, and then no line's bits depend on its
+   neighbours: no narrower tiles where there are enough lines. */
+enum { GRANULE = 8, WIDE_BYTES = 256, USUAL_CACHE = 1 << 20 };
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t over(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Lines of a tile: state, increments and the solver's own copy in three quarters of a core's cache, and something to do
+   for each of the threads that share `lines`. */
+static int64_t width_of(const sb_stepper_cpu *cpu, int64_t n, int64_t lines, int64_t threads)
+{
+    if (lines <= GRANULE)
+        return lines;
+    int64_t unit = WIDE_BYTES / (int64_t)cpu->size;
+    int64_t width = smaller(cpu->cache_bytes / 4 / (int64_t)cpu->size / n, over(lines, threads));
+    width = width >= unit ? width / unit * unit : larger(over(width, GRANULE) * GRANULE, GRANULE);
+    int64_t even = over(over(lines, over(lines, width)), GRANULE) * GRANULE;
+    return smaller(width, even);
+}
+
+static void lay_out_rings(const slimband_evolution *e, sb_stepper_cpu *cpu)
+{
+    int64_t n = e->points[0], width = larger(width_of(cpu, n, e->members, cpu->threads), 1);
+    cpu->units = over(e->members, width);
+    cpu->unit_elements = n * width;
+    cpu->pass[0] = (sb_pass){
+        .n = n, .stride = width, .outer = 1, .lines = width, .line_stride = 1, .width = width, .across = 1};
+}
+
+static void lay_out_field(const slimband_evolution *e, sb_stepper_cpu *cpu)
+{
+    cpu->units = e->members;
+    cpu->unit_elements = sb_points_of_member(e);
+    cpu->teams = cpu->units < cpu->threads;
+    int64_t inside = 1;
+    for (int axis = e->rank - 1; axis >= 0; --axis) {
+        int64_t n = e->points[axis], outside = cpu->unit_elements / inside / n;
+        bool last = axis == e->rank - 1;
+        sb_pass *p = &cpu->pass[axis];
+        *p = (sb_pass){.n = n,
+                       .stride = inside,
+                       .outer = last ? 1 : outside,
+                       .outer_stride = n * inside,
+                       .lines = last ? outside : inside,
+                       .line_stride = last ? n : 1};
+        p->width = width_of(cpu, n, p->lines, cpu->teams ? over(cpu->threads, p->outer) : 1);
+        p->across = over(p->lines, p->width);
+        inside *= n;
+    }
+}
+
+void sb_stepper_lay_out(const slimband_evolution *e, sb_stepper_cpu *cpu)
+{
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    cpu->cache_bytes = machine.cache_bytes[1] ? machine.cache_bytes[1] : USUAL_CACHE;
+    cpu->threads = cpu->threads ? cpu->threads : machine.threads;
+    cpu->rings = e->equation != SLIMBAND_HEAT;
+    cpu->own = !sb_members_share(e);
+    if (cpu->rings)
+        lay_out_rings(e, cpu);
+    else
+        lay_out_field(e, cpu);
+    cpu->matrices = cpu->own ? cpu->units : 1;
+    cpu->copies = cpu->own && !cpu->teams ? 1 : cpu->threads;
+}
