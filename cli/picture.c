@@ -9,37 +9,29 @@
 
 enum { COLOURS = 255, NO_NUMBER = 255, LEAST_PIXELS = 320, MOST_PIXELS = 2048 };
 
-/* sRGB's three channels, 0..1, of a colour in OKLab's cylinder. True if all lie in 0..1. */
-static bool in_gamut(double lightness, double chroma, double hue, double rgb[3])
+/* One channel of sRGB from light. */
+static unsigned char encode_light(double linear)
 {
+    double light = fmin(fmax(linear, 0), 1);
+    return (unsigned char)lrint(255 *
+                                (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055));
+}
+
+/* In OKLab's cylinder: lightness is linear along the scale, which makes equal steps look equal; hue goes from violet over
+   blue and green to yellow; chroma is a parabola just inside of what sRGB can show there, since edges in chroma would
+   be seen as edges in the field. */
+void sb_picture_colour(int index, unsigned char rgb[3])
+{
+    const double turn = 2 * 3.14159265358979323846, first_hue = 300 / 360.0, last_hue = 100 / 360.0;
+    double at = (double)index / (COLOURS - 1), hue = turn * (first_hue + (last_hue - first_hue) * at);
+    double lightness = 0.20 + 0.74 * at, chroma = 0.088 + 0.1 * (at - 0.4) * (at - 0.4);
     double a = chroma * cos(hue), b = chroma * sin(hue);
     double l = pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
     double m = pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
     double s = pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
-    rgb[0] = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
-    rgb[1] = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
-    rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
-    bool inside = true;
-    for (int k = 0; k < 3; ++k) {
-        inside &= rgb[k] >= 0 && rgb[k] <= 1;
-        double linear = fmin(fmax(rgb[k], 0), 1);
-        rgb[k] = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
-    }
-    return inside;
-}
-
-/* Lightness is linear along the scale, which makes equal steps look equal; hue goes from violet over blue and green to
-   yellow; chroma is what sRGB can show of that. */
-void sb_picture_colour(int index, unsigned char rgb[3])
-{
-    const double turn = 2 * 3.14159265358979323846, first_hue = 300 / 360.0, last_hue = 100 / 360.0;
-    double at = (double)index / (COLOURS - 1), chroma = 0, channels[3];
-    double lightness = 0.20 + 0.74 * at, hue = turn * (first_hue + (last_hue - first_hue) * at);
-    for (double step = 0.08; step > 1e-5; step /= 2)
-        chroma += in_gamut(lightness, chroma + step, hue, channels) ? step : 0;
-    in_gamut(lightness, chroma, hue, channels);
-    for (int k = 0; k < 3; ++k)
-        rgb[k] = (unsigned char)lrint(255 * channels[k]);
+    rgb[0] = encode_light(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
+    rgb[1] = encode_light(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
+    rgb[2] = encode_light(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s);
 }
 
 /* How one axis becomes pixels: each point `repeat` times, or blocks of points averaged. */

@@ -100,8 +100,8 @@ SLIMBAND_API slimband_status slimband_stepper_energies(const slimband_stepper *s
 typedef struct slimband_stepper_facts {
     const char *scheme; /* static strings */
     const char *method; /* of the plans that solve */
-    int threads;
-    int64_t steps; /* taken since the beginning of time */
+    int threads;        /* that have something to do */
+    int64_t steps;      /* taken since the beginning of time */
     double time;
     int64_t matrices; /* distinct ones: 1, or one for each member; of each axis */
     int64_t pivoted;  /* factors of plans that needed pivoting */

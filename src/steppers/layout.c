@@ -6,6 +6,9 @@
    neighbours: no narrower tiles where there are enough lines. */
 enum { GRANULE = 8, WIDE_BYTES = 256, USUAL_CACHE = 1 << 20 };
 
+/* Points of a field that are worth a thread of the team and its waiting for the others. */
+enum { TEAM_POINTS = 1 << 14 };
+
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -38,6 +41,7 @@ static void lay_out_rings(const slimband_evolution *e, sb_stepper_cpu *cpu)
 {
     int64_t n = e->points[0], width = larger(width_of(cpu, n, e->members, cpu->threads), 1);
     cpu->units = over(e->members, width);
+    cpu->threads = (int)larger(smaller(cpu->threads, cpu->units), 1);
     cpu->unit_elements = n * width;
     cpu->pass[0] = (sb_pass){
         .n = n, .stride = width, .outer = 1, .lines = width, .line_stride = 1, .width = width, .across = 1};
@@ -47,6 +51,8 @@ static void lay_out_field(const slimband_evolution *e, sb_stepper_cpu *cpu)
 {
     cpu->units = e->members;
     cpu->unit_elements = sb_points_of_member(e);
+    int64_t useful = larger(cpu->units, cpu->unit_elements / TEAM_POINTS);
+    cpu->threads = (int)larger(smaller(cpu->threads, useful), 1);
     cpu->teams = cpu->units < cpu->threads;
     int64_t inside = 1;
     for (int axis = e->rank - 1; axis >= 0; --axis) {

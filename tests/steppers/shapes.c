@@ -176,7 +176,7 @@ static void test_the_report_tells_what_was_made(void **state)
     assert_true(fabs(facts.time - 107 * e.dt) < 1e-15);
     assert_int_equal(facts.matrices, 40);
     assert_int_equal(facts.pivoted, 0);
-    assert_int_equal(facts.threads, 2);
+    assert_int_equal(facts.threads, 2); /* a strip each */
     assert_true(facts.workspace_bytes > N * 40 * sizeof(double) * 2);
     slimband_stepper_destroy(stepper);
 }
