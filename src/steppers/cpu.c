@@ -196,10 +196,11 @@ static void energies(const slimband_stepper *s, double *values)
     }
 }
 
-/* A tile that its core's cache does not hold moves u and d once more for each thing that is done to them. */
+/* A tile that no cache holds moves u and d once more for each thing that is done to them. */
 static double words(const sb_stepper_cpu *cpu, const sb_pass *pass)
 {
-    return 3 * pass->n * pass->width * (int64_t)cpu->size <= cpu->cache_bytes ? 2 : 7;
+    int64_t bytes = 3 * pass->n * pass->width * (int64_t)cpu->size;
+    return bytes <= cpu->cache_bytes || bytes * cpu->threads <= cpu->last_cache_bytes ? 2 : 7;
 }
 
 static void report(const slimband_stepper *s, slimband_stepper_facts *facts)

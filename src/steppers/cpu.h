@@ -28,10 +28,10 @@ typedef struct sb_stepper_cpu {
     int64_t copies, matrices; /* of plans: for each thread, where two might want the same matrix at once */
     sb_pass pass[SLIMBAND_STEPPER_MAX_RANK];
     char *state, *scratch;
-    size_t tile_bytes, scratch_bytes; /* of a thread: increments, then rows or ghosts */
-    char *stiffness, *rate, *force;   /* of each member in its strip */
-    double *cosine, *sine;            /* of the forcing at each point; NULL without */
-    int64_t cache_bytes;              /* of one core */
+    size_t tile_bytes, scratch_bytes;      /* of a thread: increments, then rows or ghosts */
+    char *stiffness, *rate, *force;        /* of each member in its strip */
+    double *cosine, *sine;                 /* of the forcing at each point; NULL without */
+    int64_t cache_bytes, last_cache_bytes; /* of one core; of all together, 0 if unknown */
 } sb_stepper_cpu;
 
 /* Widths, copies and everything else that needs no memory. */

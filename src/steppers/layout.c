@@ -24,22 +24,23 @@ static int64_t over(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Lines of a tile: state, increments and the solver's own copy in three quarters of a core's cache, and something to do
-   for each of the threads that share `lines`. */
-static int64_t width_of(const sb_stepper_cpu *cpu, int64_t n, int64_t lines, int64_t threads)
+/* Lines of a tile that are `numbers` numbers together, with something to do for each of the threads that share `lines`. */
+static int64_t width_of(const sb_stepper_cpu *cpu, int64_t numbers, int64_t n, int64_t lines, int64_t threads)
 {
     if (lines <= GRANULE)
         return lines;
     int64_t unit = WIDE_BYTES / (int64_t)cpu->size;
-    int64_t width = smaller(cpu->cache_bytes / 4 / (int64_t)cpu->size / n, over(lines, threads));
+    int64_t width = smaller(numbers / n, over(lines, threads));
     width = width >= unit ? width / unit * unit : larger(over(width, GRANULE) * GRANULE, GRANULE);
     int64_t even = over(over(lines, over(lines, width)), GRANULE) * GRANULE;
     return smaller(width, even);
 }
 
+/* A strip, its increments and the solver's own copy stay in a core's cache for as many steps as a call takes. */
 static void lay_out_rings(const slimband_evolution *e, sb_stepper_cpu *cpu)
 {
-    int64_t n = e->points[0], width = larger(width_of(cpu, n, e->members, cpu->threads), 1);
+    int64_t n = e->points[0], numbers = cpu->cache_bytes / 4 / (int64_t)cpu->size;
+    int64_t width = larger(width_of(cpu, numbers, n, e->members, cpu->threads), 1);
     cpu->units = over(e->members, width);
     cpu->threads = (int)larger(smaller(cpu->threads, cpu->units), 1);
     cpu->unit_elements = n * width;
@@ -47,6 +48,8 @@ static void lay_out_rings(const slimband_evolution *e, sb_stepper_cpu *cpu)
         .n = n, .stride = width, .outer = 1, .lines = width, .line_stride = 1, .width = width, .across = 1};
 }
 
+/* A tile is on its way once a step: wide rows, which use whole pages, matter more than the second-level cache, and the last
+   level holds what does not fit there. */
 static void lay_out_field(const slimband_evolution *e, sb_stepper_cpu *cpu)
 {
     cpu->units = e->members;
@@ -65,7 +68,8 @@ static void lay_out_field(const slimband_evolution *e, sb_stepper_cpu *cpu)
                        .outer_stride = n * inside,
                        .lines = last ? outside : inside,
                        .line_stride = last ? n : 1};
-        p->width = width_of(cpu, n, p->lines, cpu->teams ? over(cpu->threads, p->outer) : 1);
+        int64_t numbers = larger(cpu->cache_bytes, n * WIDE_BYTES) / (int64_t)cpu->size;
+        p->width = width_of(cpu, numbers, n, p->lines, cpu->teams ? over(cpu->threads, p->outer) : 1);
         p->across = over(p->lines, p->width);
         inside *= n;
     }
@@ -76,6 +80,7 @@ void sb_stepper_lay_out(const slimband_evolution *e, sb_stepper_cpu *cpu)
     slimband_machine machine;
     slimband_machine_facts(&machine);
     cpu->cache_bytes = machine.cache_bytes[1] ? machine.cache_bytes[1] : USUAL_CACHE;
+    cpu->last_cache_bytes = machine.cache_bytes[2];
     cpu->threads = cpu->threads ? cpu->threads : machine.threads;
     cpu->rings = e->equation != SLIMBAND_HEAT;
     cpu->own = !sb_members_share(e);
