@@ -237,7 +237,13 @@ static bool finish(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
     sb_failure *failure = &run->settings->failure;
-    if (!sb_simulation_write(run) || (s->output && !sb_output_commit(&run->output, failure)) ||
+    if (!sb_simulation_write(run))
+        return false;
+    if (s->picture)
+        fflush(run->picture.stream);
+    if (run->picture.error)
+        return sb_output_commit(&run->picture, failure);
+    if ((s->output && !sb_output_commit(&run->output, failure)) ||
         (s->picture && !sb_output_commit(&run->picture, failure)))
         return false;
     if (s->checkpoint && remove(s->checkpoint) && errno != ENOENT)
