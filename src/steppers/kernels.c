@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 
 #define ISA_JOIN2(name, type, isa) sb_##name##_##type##_##isa
 #define ISA_JOIN(name, type, isa) ISA_JOIN2(name, type, isa)
