@@ -1,20 +1,7 @@
-/* The scalar type of this compilation on the CPU: T and R as everywhere, and WT and WR, the wider pair in which
- * residuals are summed. */
+/* The scalar type of this compilation on the CPU. */
 #ifndef SB_SCALAR_H
 #define SB_SCALAR_H
 
-#include "src/chunk/scalar.h"
-
-#if SB_IS(SB_TYPE) == SB_IS_f32
-typedef double WT, WR;
-#elif SB_IS(SB_TYPE) == SB_IS_f64
-typedef long double WT, WR;
-#elif SB_IS(SB_TYPE) == SB_IS_c64
-typedef double _Complex WT;
-typedef double WR;
-#else
-typedef long double _Complex WT;
-typedef long double WR;
-#endif
+#include "src/chunk/wider.h"
 
 #endif
