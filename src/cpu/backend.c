@@ -76,6 +76,8 @@ static double words_per_row(const slimband_plan *plan)
     double scalar = (double)sb_scalar_bytes(p->scalar), rows = longest ? (double)longest : 1;
     slimband_machine machine;
     slimband_machine_facts(&machine);
+    if (cpu->words_per_row > 0)
+        return cpu->words_per_row;
     if (p->one_pass && plan->matrices == plan->systems)
         return p->lower + 1 + p->upper + 2;
     bool stays = plan->matrices < plan->systems && (int64_t)cpu->factor_bytes <= machine.cache_bytes[1];

@@ -10,7 +10,7 @@
 #include "src/cpu/kernels/spread.h"
 #include "src/cpu/system.h"
 
-static sb_matrix matrix_at(const slimband_problem *p, const void *const *diagonals, int64_t matrix)
+sb_matrix SB_NAME(matrix_at)(const slimband_problem *p, const void *const *diagonals, int64_t matrix)
 {
     bool toeplitz = p->coefficients == SLIMBAND_TOEPLITZ;
     int64_t n = p->ragged ? sb_length(p, matrix) : p->n, offset = sb_matrix_offset(p, matrix);
@@ -42,7 +42,7 @@ static memory memory_of(const sb_cpu *cpu, int thread)
 void SB_NAME(factor_one)(const slimband_plan *plan, const void *const *diagonals, int thread, int64_t matrix)
 {
     const sb_cpu *cpu = plan->state;
-    sb_matrix A = matrix_at(&plan->problem, diagonals, matrix);
+    sb_matrix A = SB_NAME(matrix_at)(&plan->problem, diagonals, matrix);
     SB_NAME(system_factor)
     (&cpu->recipe, &A, sb_store(cpu, matrix), memory_of(cpu, thread).rest, &cpu->matrices[matrix]);
 }
@@ -62,7 +62,7 @@ static bool solve_line(const sb_job *j, const memory *mem, int64_t system, T *li
     int64_t m = sb_matrix_of(p, system);
     sb_system_record *record = &j->cpu->systems[system];
     if (j->diagonals) {
-        sb_matrix A = matrix_at(p, j->diagonals, m);
+        sb_matrix A = SB_NAME(matrix_at)(p, j->diagonals, m);
         void *store = p->one_pass ? mem->store : sb_store(j->cpu, m);
         SB_NAME(system_factor)(&j->cpu->recipe, &A, store, mem->rest, &j->cpu->matrices[m]);
         *record = SB_NAME(system_solve)(&j->cpu->recipe, &A, A.n, store, &j->cpu->matrices[m], j->op, line,
@@ -184,7 +184,7 @@ static void backward_error(const slimband_problem *p, const void *const *diagona
 {
     *error = (slimband_backward_error){.system = -1};
     for (int64_t s = 0, systems = slimband_systems(p); s < systems; ++s) {
-        sb_matrix A = matrix_at(p, diagonals, sb_matrix_of(p, s));
+        sb_matrix A = SB_NAME(matrix_at)(p, diagonals, sb_matrix_of(p, s));
         sb_vector rhs = {(const T *)b + sb_line_offset(p, &p->rhs, s), p->rhs.line};
         sb_vector solution = {(const T *)x + sb_line_offset(p, &p->solution, s), p->solution.line};
         sb_system_error e = SB_NAME(backward_error)(&A, rhs, solution);

@@ -16,6 +16,9 @@ typedef struct sb_job {
     T *x;
 } sb_job;
 
+/* The view of a matrix where its user keeps it. */
+sb_matrix SB_NAME(matrix_at)(const slimband_problem *problem, const void *const *diagonals, int64_t matrix);
+
 /* In the memory of one of the plan's threads. solve_one: true if the system failed. */
 void SB_NAME(factor_one)(const slimband_plan *plan, const void *const *diagonals, int thread, int64_t matrix);
 bool SB_NAME(solve_one)(const sb_job *job, int thread, int64_t system);

@@ -30,6 +30,12 @@ static slimband_status any_band(const slimband_problem *p)
     return p->pivoting == SLIMBAND_PIVOT_PARTIAL ? SLIMBAND_METHOD_DOES_NOT_PIVOT : SLIMBAND_OK;
 }
 
+static slimband_status any_system(const slimband_problem *p)
+{
+    (void)p;
+    return SLIMBAND_OK;
+}
+
 static slimband_status pivoted(const slimband_problem *p)
 {
     return p->pivoting == SLIMBAND_PIVOT_NONE ? SLIMBAND_METHOD_ALWAYS_PIVOTS : SLIMBAND_OK;
@@ -116,10 +122,35 @@ static slimband_status instruction_set(const char *options, sb_tuning *tuning)
     return tuning->isa < 0 ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
 }
 
+/* "isa=NAME" and "chunk=R" in any order, either, or none, with a comma between them */
+static slimband_status isa_and_chunk(const char *options, sb_tuning *tuning)
+{
+    enum { least = 5 };
+    char set[16] = "";
+    tuning->chunk = 0;
+    for (bool more = *options; more; options += more) {
+        size_t length = strcspn(options, ",");
+        if (!strncmp(options, "isa=", 4) && length > 4 && length < sizeof set) {
+            memcpy(set, options, length);
+            set[length] = 0;
+            options += length;
+        } else if ((tuning->chunk = number(&options, "chunk=", least, 1 << 30)) < 0)
+            return SLIMBAND_UNKNOWN_OPTION;
+        more = *options == ',';
+    }
+    return *options ? SLIMBAND_UNKNOWN_OPTION : instruction_set(set, tuning);
+}
+
 static int one_sweep(int64_t n, const sb_tuning *tuning)
 {
     (void)n, (void)tuning;
     return 1;
+}
+
+static int chunks_and_between(int64_t n, const sb_tuning *tuning)
+{
+    (void)n;
+    return tuning->chunk ? 2 : 1;
 }
 
 static int halvings(int64_t n, const sb_tuning *tuning)
@@ -159,6 +190,16 @@ static const sb_cpu_method lanes_method = {
     .configure = instruction_set,
     .levels = one_sweep};
 
+static const sb_cpu_method partition_method = {.engine = ENGINES(lu),
+                                               .drivers = {&sb_partition_drivers_f32, &sb_partition_drivers_f64,
+                                                           &sb_partition_drivers_c64,
+                                                           &sb_partition_drivers_c128},
+                                               .cost = INFINITY,
+                                               .parallel_inside = true,
+                                               .fits = any_system,
+                                               .configure = isa_and_chunk,
+                                               .levels = chunks_and_between};
+
 /* The engines that take matrix and right-hand side through the reduction together. */
 #define JOINT(name, by_name_only_, options_, levels_)                          \
     static const sb_cpu_method name##_method = {.engine = ENGINES(name),       \
@@ -188,6 +229,9 @@ static const char by_margin[] =
     "stable for matrices dominant by a margin of 1 %; auto takes it for these and pivots otherwise";
 static const char by_growth[] = "stable while elements do not grow; auto measures that and pivots otherwise";
 
+static const char by_chunk[] =
+    "stable while elements do not grow; auto measures that in each chunk, and pivots in those where they do";
+
 const sb_method sb_cpu_methods[] = {
     {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
     {{"lu", "cpu", "any band up to 8 + 8", by_growth, "", "LU without pivoting"}, &lu_method},
@@ -195,6 +239,10 @@ const sb_method sb_cpu_methods[] = {
       "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default)",
       "LU without pivoting, a system in each vector lane"},
      &lanes_method},
+    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 2 + 2", by_chunk,
+      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
+      "LU of chunks in vector lanes and cores, and a reduced system between them"},
+     &partition_method},
     {{"pivoted_lu", "cpu", "any band up to 8 + 8", "as LAPACK's gtsv and gbsv, which pivot alike", "",
       "LU with partial pivoting"},
      &sb_pivoted_lu_method},

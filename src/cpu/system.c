@@ -141,7 +141,7 @@ static bool dominant(const sb_matrix *A, double margin, int threads)
     return sb_spread(weak_span, &w, A->n, A->n, threads) == SB_NO_ROW;
 }
 
-static int64_t first_row_not_finite(const sb_matrix *A)
+int64_t SB_NAME(first_row_not_finite)(const sb_matrix *A)
 {
     for (int64_t i = 0; i < A->n; ++i)
         for (int k = -A->lower; k <= A->upper; ++k)
@@ -202,7 +202,7 @@ void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *s
     *record = (sb_matrix_record){.row = -1};
     if (A->n == 0)
         return;
-    if (recipe->check_finite && (record->row = first_row_not_finite(A)) >= 0) {
+    if (recipe->check_finite && (record->row = SB_NAME(first_row_not_finite)(A)) >= 0) {
         record->status = SLIMBAND_NOT_FINITE;
         return;
     }

@@ -13,6 +13,9 @@ size_t SB_NAME(system_scratch)(const sb_recipe *recipe, int64_t n);
 void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *store, void *scratch,
                             sb_matrix_record *record);
 
+/* The first row that holds NaN or Inf, or -1. */
+int64_t SB_NAME(first_row_not_finite)(const sb_matrix *A);
+
 /* x: the right-hand side, contiguous, becomes the solution, or NaN throughout if the record says that it
    failed. A: the matrix if the caller still has it; otherwise NULL, and the copy in the store is read. */
 sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix *A, int64_t n,

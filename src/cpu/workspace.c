@@ -110,7 +110,7 @@ static bool allocate(slimband_plan *plan)
     } else
         cpu->store_bytes = most(plan, cpu->drivers->stored);
     cpu->scratch_bytes = sb_plus(sb_plus(cpu->tile_bytes, cpu->store_bytes), most(plan, cpu->drivers->scratch));
-    cpu->scratch_bytes = sb_plus(cpu->scratch_bytes, cpu->wide.bytes);
+    cpu->scratch_bytes = sb_plus(cpu->scratch_bytes, sb_plus(cpu->wide.bytes, cpu->chunked.bytes));
     cpu->scratch = sb_allocate(sb_times((size_t)cpu->threads, cpu->scratch_bytes), &plan->bytes);
     cpu->matrices = sb_allocate(sb_times((size_t)plan->matrices, sizeof *cpu->matrices), &plan->bytes);
     cpu->systems = sb_allocate(sb_times((size_t)plan->systems, sizeof *cpu->systems), &plan->bytes);

@@ -25,6 +25,8 @@ typedef struct sb_drivers {
 extern const sb_drivers sb_drivers_f32, sb_drivers_f64, sb_drivers_c64, sb_drivers_c128;
 extern const sb_drivers *const sb_drivers_of[SB_SCALARS]; /* by slimband_scalar */
 extern const sb_drivers sb_lanes_drivers_f32, sb_lanes_drivers_f64, sb_lanes_drivers_c64, sb_lanes_drivers_c128;
+extern const sb_drivers sb_partition_drivers_f32, sb_partition_drivers_f64, sb_partition_drivers_c64,
+    sb_partition_drivers_c128;
 
 /* A row of the method table, the part that computes: one engine for each scalar type. */
 typedef struct sb_cpu_method {
@@ -58,6 +60,14 @@ typedef struct sb_wide_plan {
     bool past_cache;     /* the batch is much larger than the caches */
 } sb_wide_plan;
 
+/* How the method `partition` cuts a plan's systems into chunks. */
+typedef struct sb_chunked_plan {
+    const void *kernels; /* const sb_long * of the scalar type; NULL: systems are solved whole */
+    const void *lines;   /* const sb_wide *, for their gather and scatter */
+    size_t bytes;        /* of one system in work, the last part of a thread's scratch */
+    bool past_cache;     /* a system is much larger than the caches */
+} sb_chunked_plan;
+
 struct sb_cpu {
     const sb_drivers *drivers;
     sb_recipe recipe;
@@ -71,6 +81,8 @@ struct sb_cpu {
                              for */
     size_t tile_bytes, store_bytes;
     sb_wide_plan wide;
+    sb_chunked_plan chunked;
+    double words_per_row; /* 0: right-hand side, solution and factors */
     sb_matrix_record *matrices;
     sb_system_record *systems;
 };

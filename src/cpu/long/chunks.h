@@ -1,0 +1,40 @@
+/* How one long system is cut: into chunks of consecutive rows, one in each lane of a tile. */
+#ifndef SB_CHUNKS_H
+#define SB_CHUNKS_H
+
+#include <stdint.h>
+
+typedef struct sb_chunks {
+    int64_t n, lanes, tiles;
+    int64_t rows, last_rows; /* of each chunk; of those in the last tile */
+    int64_t tail;            /* rows behind the last chunk */
+} sb_chunks;
+
+/* Chunks of so many rows; those of the last tile may have fewer, down to `least`. No tile where n is too small. */
+sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least);
+
+/* About `wanted` rows, so that tiles come out even, and in multiples of `unit` where there is more than one. */
+int64_t sb_chunk_rows_near(int64_t n, int64_t lanes, int64_t wanted, int64_t unit);
+
+static inline int64_t sb_chunk_rows(const sb_chunks *c, int64_t tile)
+{
+    return tile == c->tiles - 1 ? c->last_rows : c->rows;
+}
+
+static inline int64_t sb_tile_start(const sb_chunks *c, int64_t tile)
+{
+    return tile * c->lanes * c->rows;
+}
+
+static inline int64_t sb_chunk_start(const sb_chunks *c, int64_t chunk)
+{
+    int64_t tile = chunk / c->lanes;
+    return sb_tile_start(c, tile) + chunk % c->lanes * sb_chunk_rows(c, tile);
+}
+
+static inline int64_t sb_chunk_count(const sb_chunks *c)
+{
+    return c->tiles * c->lanes;
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* The drivers of `partition`. A plan that is to be factored once and solved often keeps a copy of the matrix, and
+ * eliminates anew in every solve: the passes then read what they would read of factors. Systems are solved one after
+ * another by all threads, or one by each thread where there are enough. Plans that chunks are not for (too few rows,
+ * other bands, refinement, ragged batches) are solved as by thomas and lu. */
+#include <omp.h>
+#include <string.h>
+
+#include "src/cpu/kernels/lines.h"
+#include "src/cpu/long/task.h"
+#include "src/cpu/route.h"
+
+extern const sb_drivers SB_NAME(drivers);
+extern const sb_engine SB_NAME(thomas);
+
+enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), LEAST_ROWS = 8 };
+
+static int band_of(const sb_recipe *r)
+{
+    return r->lower > r->upper ? r->lower : r->upper;
+}
+
+static int64_t copied_rows(const sb_recipe *r, int64_t n)
+{
+    return r->toeplitz ? r->first + 1 + r->last : n;
+}
+
+/* From one diagonal of the copy to the next. */
+static int64_t copy_step(const sb_recipe *r, int64_t n)
+{
+    return (copied_rows(r, n) + UNIT - 1) / UNIT * UNIT + UNIT;
+}
+
+static size_t stored(const sb_recipe *r, int64_t n)
+{
+    if (r->tuning.chunk == 0)
+        return SB_NAME(system_stored)(r, n);
+    size_t diagonals = (size_t)(r->lower + 1 + r->upper);
+    return r->keeps_matrix ? sb_times(sb_times((size_t)copy_step(r, n), diagonals), sizeof(T)) : 0;
+}
+
+static size_t scratch(const sb_recipe *r, int64_t n)
+{
+    return r->tuning.chunk == 0 ? SB_NAME(system_scratch)(r, n) : 0;
+}
+
+static sb_matrix copy_in(const sb_cpu *cpu, int64_t n, int64_t matrix)
+{
+    const sb_recipe *r = &cpu->recipe;
+    sb_matrix A = {.n = n,
+                   .lower = r->lower,
+                   .upper = r->upper,
+                   .periodic = r->periodic,
+                   .stride = 1,
+                   .first = r->toeplitz ? r->first : n,
+                   .last = r->toeplitz ? r->last : 0,
+                   .total = n};
+    for (int d = 0; d <= r->lower + r->upper; ++d)
+        A.diagonal[d] = (const T *)sb_store(cpu, matrix) + d * copy_step(r, n);
+    return A;
+}
+
+/* Rows from a chunk's first to the first that a vector can be stored to, past the caches. */
+static int64_t rows_to_aligned(const T *x, int64_t stride)
+{
+    int64_t past = (int64_t)((uintptr_t)x % CACHE_LINE), bytes = past ? CACHE_LINE - past : 0;
+    return stride == 1 && bytes % (int64_t)sizeof(T) == 0 ? bytes / (int64_t)sizeof(T) : 0;
+}
+
+/* A task without its system. */
+static sb_long_task task_of(const slimband_plan *plan)
+{
+    enum { block_bytes = 1 << 14 };
+    const sb_cpu *cpu = plan->state;
+    const sb_recipe *r = &cpu->recipe;
+    sb_long_task t = {.kernels = cpu->chunked.kernels,
+                      .wide = cpu->chunked.lines,
+                      .k = band_of(r),
+                      .wary = r->pivoting == SLIMBAND_PIVOT_AUTO,
+                      .partial = r->pivoting == SLIMBAND_PIVOT_PARTIAL};
+    int64_t row = t.kernels->lanes * (2 * t.k + 2) * (int64_t)sizeof(T);
+    t.block = block_bytes / row / UNIT * UNIT;
+    t.block = t.block < LEAST_ROWS ? LEAST_ROWS / UNIT * UNIT + UNIT : t.block;
+    t.chunks = sb_chunks_of(plan->problem.n, t.kernels->lanes, r->tuning.chunk, LEAST_ROWS);
+    t.A.periodic = r->periodic;
+    return t;
+}
+
+static sb_long_outcome work(const slimband_plan *plan, int slice, const sb_matrix *A, sb_vector b, T *x,
+                            int64_t x_stride)
+{
+    const sb_cpu *cpu = plan->state;
+    sb_long_task t = task_of(plan);
+    char *end = cpu->scratch + (size_t)(slice + 1) * cpu->scratch_bytes;
+    t.A = *A;
+    SB_NAME(long_layout)(&t, cpu->recipe.pivoted, cpu->recipe.tuning.threads, end - cpu->chunked.bytes);
+    t.b = b;
+    t.x = x;
+    t.x_stride = x_stride;
+    t.past_cache = cpu->chunked.past_cache && b.at != x;
+    t.align = t.past_cache ? rows_to_aligned(x, x_stride) : 0;
+    return SB_NAME(long_solve)(&t, cpu->recipe.tuning.threads);
+}
+
+static slimband_status failure(const sb_recipe *r)
+{
+    return r->pivoting == SLIMBAND_PIVOT_NONE ? SLIMBAND_BREAKDOWN : SLIMBAND_SINGULAR;
+}
+
+static sb_matrix_record matrix_record(const sb_recipe *r, const sb_long_outcome *o)
+{
+    return (sb_matrix_record){.row = o->row,
+                              .growth = o->growth,
+                              .status = o->row < 0 ? SLIMBAND_OK : failure(r),
+                              .pivoted = o->pivoted};
+}
+
+/* Looks for NaN and Inf, if asked to. */
+static bool refused(const sb_recipe *r, const sb_matrix *A, sb_matrix_record *record)
+{
+    *record = (sb_matrix_record){.row = -1};
+    if (r->check_finite && (record->row = SB_NAME(first_row_not_finite)(A)) >= 0)
+        record->status = SLIMBAND_NOT_FINITE;
+    return record->status != SLIMBAND_OK;
+}
+
+static void factor_matrix(const slimband_plan *plan, const void *const *diagonals, int slice, int64_t matrix)
+{
+    const sb_cpu *cpu = plan->state;
+    const sb_recipe *r = &cpu->recipe;
+    int64_t n = plan->problem.n;
+    sb_matrix A = SB_NAME(matrix_at)(&plan->problem, diagonals, matrix), copy = copy_in(cpu, n, matrix);
+    for (int d = 0; d <= A.lower + A.upper; ++d)
+        SB_NAME(copy_lines)
+        (A.diagonal[d], A.stride, 0, (T *)copy.diagonal[d], 1, 0, copied_rows(r, n), 1, false);
+    if (refused(r, &copy, &cpu->matrices[matrix]))
+        return;
+    sb_long_outcome outcome = work(plan, slice, &copy, (sb_vector){NULL, 1}, NULL, 1);
+    cpu->matrices[matrix] = matrix_record(r, &outcome);
+}
+
+static void factor(const slimband_plan *plan, const void *const *diagonals)
+{
+    const sb_cpu *cpu = plan->state;
+    if (!cpu->chunked.kernels) {
+        SB_NAME(drivers).factor(plan, diagonals);
+        return;
+    }
+#pragma omp parallel for num_threads(cpu->threads) if (cpu->threads > 1) schedule(dynamic)
+    for (int64_t m = 0; m < plan->matrices; ++m)
+        factor_matrix(plan, diagonals, omp_get_thread_num(), m);
+}
+
+static int64_t first_not_finite(sb_vector v, int64_t n)
+{
+    for (int64_t i = 0; i < n; ++i)
+        if (!sb_finite(v.at[i * v.stride]))
+            return i;
+    return -1;
+}
+
+static sb_system_record solve_system(const sb_job *j, int slice, int64_t system)
+{
+    const slimband_problem *p = &j->plan->problem;
+    const sb_recipe *r = &j->cpu->recipe;
+    int64_t m = sb_matrix_of(p, system), n = p->n, x_stride = p->solution.line;
+    sb_matrix_record *matrix = &j->cpu->matrices[m];
+    sb_matrix A = j->diagonals ? SB_NAME(matrix_at)(p, j->diagonals, m) : copy_in(j->cpu, n, m);
+    sb_vector b = {j->b + sb_line_offset(p, &p->rhs, system), p->rhs.line};
+    T *x = j->x + sb_line_offset(p, &p->solution, system);
+    if (j->diagonals)
+        refused(r, &A, matrix);
+    sb_system_record result = {.row = matrix->row, .status = matrix->status};
+    if (!result.status && r->check_finite && (result.row = first_not_finite(b, n)) >= 0)
+        result.status = SLIMBAND_NOT_FINITE;
+    if (result.status)
+        return result;
+    if (j->conjugate) {
+        SB_NAME(copy_lines)(b.at, b.stride, 0, x, x_stride, 0, n, 1, true);
+        b = (sb_vector){x, x_stride};
+    }
+    if (j->op == SB_TRANSPOSED)
+        A = SB_NAME(transpose)(&A);
+    sb_long_outcome outcome = work(j->plan, slice, &A, b, x, x_stride);
+    if (j->conjugate)
+        SB_NAME(copy_lines)(x, x_stride, 0, x, x_stride, 0, n, 1, true);
+    if (j->diagonals)
+        *matrix = matrix_record(r, &outcome);
+    if (outcome.row >= 0)
+        return (sb_system_record){.row = outcome.row, .status = failure(r)};
+    slimband_status status = outcome.not_finite < 0 ? SLIMBAND_OK : SLIMBAND_SOLUTION_NOT_FINITE;
+    return (sb_system_record){.row = outcome.not_finite, .status = status};
+}
+
+/* No unknown of a system that failed is a number. */
+static void spoil(const slimband_problem *p, T *x, int64_t system)
+{
+    T *line = x + sb_line_offset(p, &p->solution, system);
+    for (int64_t i = 0; i < p->n; ++i)
+        line[i * p->solution.line] = (T)NAN;
+}
+
+static int64_t each_system(const sb_job *j)
+{
+    int threads = j->cpu->threads;
+    int64_t failed = INT64_MAX;
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic) reduction(min : failed)
+    for (int64_t s = 0; s < j->plan->systems; ++s) {
+        j->cpu->systems[s] = solve_system(j, omp_get_thread_num(), s);
+        if (j->cpu->systems[s].status) {
+            spoil(&j->plan->problem, j->x, s);
+            failed = s < failed ? s : failed;
+        }
+    }
+    return failed == INT64_MAX ? -1 : failed;
+}
+
+static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
+{
+    const sb_cpu *cpu = plan->state;
+    if (!cpu->chunked.kernels)
+        return SB_NAME(drivers).solve(plan, op, b, x);
+    sb_job j = {.plan = plan,
+                .cpu = cpu,
+                .op = op == SB_SOLVE ? SB_PLAIN : SB_TRANSPOSED,
+                .conjugate = SB_COMPLEX && op == SB_SOLVE_ADJOINT,
+                .b = b,
+                .x = x};
+    return each_system(&j);
+}
+
+static int64_t factor_solve(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
+{
+    const sb_cpu *cpu = plan->state;
+    if (!cpu->chunked.kernels)
+        return SB_NAME(drivers).factor_solve(plan, diagonals, b, x);
+    if (plan->matrices < plan->systems) {
+        factor(plan, diagonals);
+        return solve(plan, SB_SOLVE, b, x);
+    }
+    sb_job j = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x};
+    return each_system(&j);
+}
+
+/* Are chunks for this plan? */
+static bool worth_chunks(const slimband_plan *plan, int lanes)
+{
+    const slimband_problem *p = &plan->problem;
+    int k = band_of(&((const sb_cpu *)plan->state)->recipe);
+    return k >= 1 && k <= SB_LONG_BAND && !p->ragged && p->refinements == 0 && p->n >= (int64_t)lanes * LEAST_ROWS;
+}
+
+/* So many rows that what waits for the way back stays in half of the second-level cache. */
+static int64_t choose_rows(const slimband_plan *plan, int lanes, const slimband_machine *machine)
+{
+    enum { best = 776, usual_cache = 1 << 19 };
+    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
+    int64_t cache = machine->cache_bytes[1] ? machine->cache_bytes[1] : usual_cache, n = plan->problem.n;
+    int64_t fit = cache / 2 / ((int64_t)sizeof(T) * lanes * (band_of(r) + 1)), wanted = r->tuning.chunk;
+    if (wanted)
+        return wanted < n / lanes ? wanted : n / lanes;
+    return sb_chunk_rows_near(n, lanes, fit < best ? fit : best, UNIT);
+}
+
+/* Stores past the caches pay where what is written would have left them before it is read again. */
+static bool outgrows_caches(const slimband_plan *plan, int words, const slimband_machine *machine)
+{
+    const double usual_cache = 1 << 25;
+    double cache = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : usual_cache;
+    return (double)plan->problem.n * words * (double)sizeof(T) > 2 * cache;
+}
+
+/* Words a row: the right-hand side twice, the solution, and the matrix twice unless it stays in the cache. */
+static double words_of(const slimband_plan *plan, const slimband_machine *machine)
+{
+    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
+    int diagonals = r->lower + 1 + r->upper;
+    double bytes = (double)copied_rows(r, plan->problem.n) * diagonals * (double)sizeof(T);
+    bool stays = r->toeplitz || (plan->matrices < plan->systems && bytes <= (double)machine->cache_bytes[1]);
+    return 3 + (stays ? 0 : 2 * diagonals);
+}
+
+static void prepare(slimband_plan *plan)
+{
+#define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
+    static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
+#undef KERNELS
+#define LINES(isa, here) &SB_ISA_NAME(lanes, isa),
+    static const sb_wide *const lines[] = {SB_ISAS(LINES)};
+#undef LINES
+    sb_cpu *cpu = plan->state;
+    sb_recipe *r = &cpu->recipe;
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    if (r->pivoting == SLIMBAND_PIVOT_PARTIAL)
+        r->engine = r->pivoted;
+    else if (r->lower == 1 && r->upper == 1)
+        r->engine = &SB_NAME(thomas);
+    const sb_long *kernel = kernels[r->tuning.isa];
+    if (!worth_chunks(plan, kernel->lanes)) {
+        r->tuning.chunk = 0;
+        return;
+    }
+    r->tuning.chunk = choose_rows(plan, kernel->lanes, &machine);
+    r->keeps_matrix = !plan->problem.one_pass || plan->matrices < plan->systems;
+    cpu->chunked = (sb_chunked_plan){.kernels = kernel, .lines = lines[r->tuning.isa]};
+    sb_long_task task = task_of(plan);
+    cpu->chunked.bytes = SB_NAME(long_layout)(&task, r->pivoted, r->tuning.threads, NULL);
+    cpu->chunked.past_cache = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
+    cpu->words_per_row = words_of(plan, &machine);
+}
+
+const sb_drivers SB_NAME(partition_drivers) = {.prepare = prepare,
+                                               .stored = stored,
+                                               .scratch = scratch,
+                                               .factor = factor,
+                                               .solve = solve,
+                                               .factor_solve = factor_solve};

@@ -1,0 +1,8 @@
+/* The table of one instruction set's kernels for long systems. */
+#include "src/cpu/long/row.h"
+
+const sb_long SB_ISA_NAME(long, SB_ISA) = {.lanes = LANES,
+                                           .state_bytes = SB_DEPTH * sizeof(carried),
+                                           .reduce = SB_LONG(reduce),
+                                           .forward = SB_LONG(forward),
+                                           .backward = SB_LONG(backward)};

@@ -1,0 +1,47 @@
+/* Kernels for one long system, cut into chunks of m consecutive rows, a chunk in each lane.
+ *
+ * Half bandwidth k. A chunk's first k unknowns, its top, and its last k, its bottom, are interfaces; the rows between
+ * are its interior, which needs nobody else. Eliminating the interior leaves k equations of the top,
+ *
+ *     left couplings, top, bottom | right-hand side,
+ *
+ * folded forwards while the interior is eliminated, and k of the bottom (top, bottom, right couplings). Together
+ * they are a band system again, of 2 k unknowns a chunk: the reduced system. Once it is solved, the interior is
+ * eliminated a second time, now with its top known, and substituted backwards from its bottom.
+ *
+ * Rows of a tile are handed over in blocks: row i of a chunk is 2 k + 2 words (A's row, then its right-hand side),
+ * a word being `lanes` reals, for complex types followed by as many imaginary parts. */
+#ifndef SB_LONG_H
+#define SB_LONG_H
+
+#include "src/cpu/long/chunks.h"
+#include "src/cpu/wide/wide.h"
+
+enum { SB_LONG_BAND = 2, SB_LONG_SIDES = 2 * SB_LONG_BAND }; /* the largest k; equations of a chunk */
+
+/* What is left of a tile's chunks. */
+typedef struct sb_sides {
+    R *equations; /* 2 k of 2 k + 1 words: coefficients of top and bottom, right-hand side */
+    R *reach;     /* of each equation and lane, the largest entry or product met while it was formed */
+    R *growth;    /* of each lane: see growth.h; fill-in counts as a product */
+    R *odd;       /* of each lane: 0, but NaN once a pivot was NaN or Inf */
+} sb_sides;
+
+typedef struct sb_long {
+    int lanes;
+    size_t state_bytes; /* that the sweeps keep from block to block */
+    /* Rows from..to-1 of all m, blocks following one another; fills `sides` with the block that ends at m. */
+    void (*reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const sb_sides *sides);
+    /* The same with known interfaces: 2 k words `ends`, top and bottom. Row i leaves its part of U and its right-hand
+       side, both divided by the pivot, in k + 1 words of `kept`. */
+    void (*forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *kept);
+    /* Unknowns to-1 down to `from`, interfaces included, to x. odd: as in wide.h. */
+    void (*backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
+                     R *odd);
+} sb_long;
+
+#define SB_DECLARE(isa, here) extern const sb_long SB_ISA_NAME(long, isa);
+SB_ISAS(SB_DECLARE)
+#undef SB_DECLARE
+
+#endif

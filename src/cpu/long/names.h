@@ -1,0 +1,20 @@
+/* The kernels of one scalar type and instruction set; see long.h. */
+#ifndef SB_LONG_NAMES_H
+#define SB_LONG_NAMES_H
+
+#include "src/cpu/long/long.h"
+#include "src/cpu/vec/word.h"
+
+#define SB_LONG(name) SB_ISA_NAME(long_##name, SB_ISA)
+
+/* A tile is one group of lanes: SB_DEPTH words side by side hide the latency of each lane's divisions. */
+enum { LANES = SB_DEPTH * SB_WIDTH, WORD = SB_PLANES * LANES };
+
+void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
+                     const sb_sides *sides);
+void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                      R *kept);
+void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
+                       R *odd);
+
+#endif

@@ -1,0 +1,196 @@
+/* The two passes over one tile's chunks, and the chunks that pivot on the way. */
+#include <string.h>
+
+#include "src/cpu/kernels/growth.h"
+#include "src/cpu/long/task.h"
+
+enum { ROWS_AHEAD = 32 };
+
+static sb_piece piece_of(const sb_long_task *t, int64_t chunk)
+{
+    return (sb_piece){.A = &t->A,
+                      .b = t->b,
+                      .start = sb_chunk_start(&t->chunks, chunk),
+                      .m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes),
+                      .k = t->k};
+}
+
+static bool exists(const sb_matrix *A, int64_t i, int d)
+{
+    return d >= -A->lower && d <= A->upper && (A->periodic || (i + d >= 0 && i + d < A->n));
+}
+
+/* Row i's largest entry. */
+static R row_size(const sb_matrix *A, int64_t i)
+{
+    R largest = 0;
+    for (int d = -A->lower; d <= A->upper; ++d)
+        if (exists(A, i, d))
+            largest = sb_larger(sb_abs1(sb_at(A, i, d)), largest);
+    return largest;
+}
+
+static T lane_of(const R *word, int64_t lane, int64_t lanes)
+{
+    T value;
+    R *parts = (R *)&value;
+    for (int plane = 0; plane < SB_PLANES; ++plane)
+        parts[plane] = word[plane * lanes + lane];
+    return value;
+}
+
+/* Equation e of a chunk: A's row, whose couplings to other chunks stand as they are, and what became of the others. */
+static void put_equation(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane, int e)
+{
+    int k = t->k;
+    int64_t at = 2 * k * chunk + e, m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
+    int64_t lanes = t->kernels->lanes, i = sb_chunk_start(&t->chunks, chunk) + (e < k ? e : m - 2 * k + e);
+    const R *words = tile->sides.equations + (ptrdiff_t)e * (2 * k + 1) * SB_PLANES * lanes;
+    T *row = sb_reduced_row(&t->reduced, at) + 3 * k - 1;
+    for (int d = -k; d <= k; ++d)
+        if ((e + d < 0 || e + d >= 2 * k) && exists(&t->A, i, d))
+            row[d] = sb_at(&t->A, i, d);
+    for (int c = 0; c < 2 * k; ++c)
+        row[c - e] = lane_of(words + c * SB_PLANES * lanes, lane, lanes);
+    t->reduced.x[at] = lane_of(words + 2 * k * SB_PLANES * lanes, lane, lanes);
+}
+
+/* The growth of a lane; infinite if some pivot or coefficient is no number. */
+static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane)
+{
+    int k = t->k;
+    int64_t lanes = t->kernels->lanes, start = sb_chunk_start(&t->chunks, chunk);
+    int64_t m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
+    R growth = tile->sides.growth[lane];
+    bool fit = tile->sides.odd[lane] == 0;
+    for (int e = 0; e < 2 * k; ++e) {
+        const R *words = tile->sides.equations + (ptrdiff_t)e * (2 * k + 1) * SB_PLANES * lanes;
+        for (int c = 0; c < 2 * k; ++c)
+            fit &= sb_finite(lane_of(words + c * SB_PLANES * lanes, lane, lanes));
+        growth = sb_grow(growth, tile->sides.reach[e * lanes + lane],
+                         row_size(&t->A, start + (e < k ? e : m - 2 * k + e)));
+    }
+    return fit ? (double)growth : INFINITY;
+}
+
+static void pivot_chunk(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk)
+{
+    int k = t->k, words = 4 * k + 1;
+    sb_piece piece = piece_of(t, chunk);
+    sb_outcome outcome = SB_NAME(piece_reduce)(&piece, tile->pivoted, tile->equations);
+    t->pivots[chunk] = true;
+    t->growth[chunk] = outcome.growth;
+    t->broken[chunk] = outcome.row;
+    for (int e = 0; e < 2 * k; ++e) {
+        const T *equation = tile->equations + (ptrdiff_t)e * words;
+        T *row = sb_reduced_row(&t->reduced, 2 * k * chunk + e) + 3 * k - 1;
+        for (int c = 0; c < 4 * k; ++c)
+            row[c - k - e] = equation[c];
+        t->reduced.x[2 * k * chunk + e] = equation[4 * k];
+    }
+}
+
+/* From where a block's first row is to be fetched next: the rows ahead, or those of the tile that comes next. */
+static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_t tiles)
+{
+    return from + ROWS_AHEAD < m ? ROWS_AHEAD : tiles * t->chunks.lanes * t->chunks.rows - m + ROWS_AHEAD;
+}
+
+static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t m = sb_chunk_rows(&t->chunks, number);
+    for (int64_t block = 0; block < sb_long_blocks(t, m); ++block) {
+        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+        SB_NAME(long_rows)(t, tile, number, from, to, rows_ahead(t, from, m, 1));
+        t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
+    }
+}
+
+void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t lanes = t->kernels->lanes;
+    memset(t->pivots + number * lanes, 0, (size_t)lanes * sizeof(bool));
+    SB_NAME(long_place)(t, tile, number);
+    if (!t->partial)
+        reduce_lanes(t, tile, number);
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        int64_t chunk = number * lanes + lane;
+        double growth = t->partial ? INFINITY : growth_of(t, tile, chunk, lane);
+        if (t->partial || (t->wary && !(growth <= sb_growth_limit))) {
+            pivot_chunk(t, tile, chunk);
+            continue;
+        }
+        sb_piece piece = piece_of(t, chunk);
+        t->growth[chunk] = growth;
+        t->broken[chunk] = growth < (double)INFINITY ? -1 : SB_NAME(piece_breaks)(&piece);
+        for (int e = 0; e < 2 * t->k; ++e)
+            put_equation(t, tile, chunk, lane, e);
+    }
+}
+
+/* The interfaces of a chunk and, of its neighbours, those that it is coupled to: 4 k unknowns. */
+static void interfaces(const sb_long_task *t, int64_t chunk, T *ends)
+{
+    int64_t n = t->reduced.n, first = 2 * t->k * chunk - t->k;
+    for (int c = 0; c < 4 * t->k; ++c) {
+        bool inside = first + c >= 0 && first + c < n;
+        ends[c] = inside || t->A.periodic ? t->reduced.x[sb_wrap(first + c, n)] : 0;
+    }
+}
+
+static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk)
+{
+    int k = t->k;
+    T ends[4 * SB_LONG_BAND], sum = 0;
+    sb_piece piece = piece_of(t, chunk);
+    interfaces(t, chunk, ends);
+    SB_NAME(piece_reduce)(&piece, tile->pivoted, tile->equations);
+    SB_NAME(piece_substitute)(&piece, tile->pivoted, ends, t->x, t->x_stride);
+    for (int c = 0; c < k; ++c) {
+        t->x[(piece.start + c) * t->x_stride] = ends[k + c];
+        t->x[(piece.start + piece.m - k + c) * t->x_stride] = ends[2 * k + c];
+    }
+    for (int64_t i = 0; i < piece.m; ++i)
+        sum += t->x[(piece.start + i) * t->x_stride] * 0;
+    tile->odd[chunk % t->chunks.lanes] += sb_abs1(sum);
+}
+
+static void place_ends(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t lanes = t->kernels->lanes;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        const T *x = t->reduced.x + 2 * t->k * (number * lanes + lane);
+        for (int c = 0; c < 2 * t->k; ++c)
+            for (int plane = 0; plane < SB_PLANES; ++plane)
+                tile->ends[(c * SB_PLANES + plane) * lanes + lane] = ((const R *)(x + c))[plane];
+    }
+}
+
+static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t m = sb_chunk_rows(&t->chunks, number), blocks = sb_long_blocks(t, m);
+    for (int64_t block = 0; block < blocks; ++block) {
+        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+        SB_NAME(long_rows)(t, tile, number, from, to, rows_ahead(t, from, m, -1));
+        t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
+    }
+    for (int64_t block = blocks - 1; block >= 0; --block) {
+        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+        t->kernels->backward(t->k, tile->kept, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
+        SB_NAME(long_put)(t, tile, from, to);
+    }
+}
+
+void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t lanes = t->kernels->lanes, pivoted = 0;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+        pivoted += t->pivots[number * lanes + lane];
+    SB_NAME(long_place)(t, tile, number);
+    place_ends(t, tile, number);
+    if (pivoted < lanes)
+        substitute_lanes(t, tile, number);
+    for (int64_t lane = 0; lane < lanes; ++lane)
+        if (t->pivots[number * lanes + lane])
+            substitute_pivoted(t, tile, number * lanes + lane);
+}

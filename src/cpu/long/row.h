@@ -1,0 +1,73 @@
+/* The elimination of one row by the k rows above it: the same arithmetic, to the last bit, whenever a chunk is
+ * eliminated. Rows above are kept divided by their pivots, so that a row is done with one division:
+ *
+ *     row -= l * above   for each row above, farthest first,   l the row's entry in that row's column. */
+#ifndef SB_LONG_ROW_H
+#define SB_LONG_ROW_H
+
+#include "src/cpu/long/names.h"
+
+enum { BAND = SB_LONG_BAND };
+
+/* Nearest first. */
+typedef struct above {
+    W upper[BAND][BAND], y[BAND];
+} above;
+
+typedef struct row {
+    W a[2 * BAND + 1], y;
+} row;
+
+/* An equation of the top: coefficients of the top unknowns and of the next k unknowns to be eliminated. */
+typedef struct folded {
+    W top[BAND], next[BAND], y;
+    V largest, reach;
+} folded;
+
+/* What reduction carries from row to row. fill: of the rows above, coefficients of the top unknowns. */
+typedef struct carried {
+    above up;
+    W fill[BAND][BAND];
+    folded equation[BAND];
+    V growth, odd;
+} carried;
+
+/* at: this word of lanes in the row's first word. */
+SB_INLINE row load_row(const R *at, int k)
+{
+    row r;
+    for (int d = 0; d <= 2 * k; ++d)
+        r.a[d] = wload(at + d * WORD, LANES);
+    r.y = wload(at + (2 * k + 1) * WORD, LANES);
+    return r;
+}
+
+/* Row r, no longer needed, becomes the nearest row above. */
+SB_INLINE void push(above *up, const row *r, W reciprocal, int k)
+{
+    for (int j = k - 1; j > 0; --j) {
+        up->y[j] = up->y[j - 1];
+        for (int t = 0; t < k; ++t)
+            up->upper[j][t] = up->upper[j - 1][t];
+    }
+    up->y[0] = wmul(r->y, reciprocal);
+    for (int t = 0; t < k; ++t)
+        up->upper[0][t] = wmul(r->a[k + 1 + t], reciprocal);
+}
+
+/* What row j + 1 above, `skipped` rows not counted, takes away from row r. Returns the multiplier. */
+SB_INLINE W subtract(row *r, const above *up, int j, int skipped, int k)
+{
+    W l = r->a[k - 1 - j - skipped];
+    for (int t = 0; t < k; ++t)
+        r->a[k - j - skipped + t] = wnmadd(l, up->upper[j][t], r->a[k - j - skipped + t]);
+    r->y = wnmadd(l, up->y[j], r->y);
+    return l;
+}
+
+SB_INLINE const R *row_at(const R *rows, int64_t row, int words)
+{
+    return rows + row * words * WORD;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* The interior of a tile's chunks between known interfaces: eliminated again from the top down, 2 k + 2 words a row
+ * in, then substituted upwards, one word a row out. k + 1 words a row wait in the second-level cache meanwhile. */
+#include "src/cpu/long/row.h"
+
+SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
+                       R *kept)
+{
+    int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
+    above up[SB_DEPTH];
+    for (int v = 0; v < SB_DEPTH; ++v) {
+        up[v] = state[v];
+        for (int j = 0; j < k && from == 0; ++j) {
+            up[v].y[j] = wload(ends + (k - 1 - j) * WORD + v * SB_WIDTH, LANES);
+            for (int t = 0; t < k; ++t)
+                up[v].upper[j][t] = wzero();
+        }
+    }
+    for (int64_t i = first; i < last; ++i)
+        for (int v = 0; v < SB_DEPTH; ++v) {
+            row r = load_row(row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k);
+            R *at = kept + i * (k + 1) * WORD + v * SB_WIDTH;
+            for (int j = k - 1; j >= 0; --j)
+                subtract(&r, &up[v], j, 0, k);
+            push(&up[v], &r, wreciprocal(r.a[k]), k);
+            for (int t = 0; t < k; ++t)
+                wstore(at + t * WORD, LANES, up[v].upper[0][t]);
+            wstore(at + k * WORD, LANES, up[v].y[0]);
+        }
+    for (int v = 0; v < SB_DEPTH; ++v)
+        state[v] = up[v];
+}
+
+void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                      R *kept)
+{
+    if (k == 1)
+        forward(1, rows, from, to, m, state, ends, kept);
+    else
+        forward(2, rows, from, to, m, state, ends, kept);
+}
+
+/* Copy interfaces number from..to-1 of a chunk's 2 k to rows of x. */
+SB_INLINE void put_ends(const R *ends, int from, int to, R *x)
+{
+    for (int i = 0; i < (to - from) * WORD; ++i)
+        x[i] = ends[from * WORD + i];
+}
+
+SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
+                        R *x, R *odd)
+{
+    int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
+    W next[SB_DEPTH][BAND];
+    V sum[SB_DEPTH];
+    for (int v = 0; v < SB_DEPTH; ++v) {
+        sum[v] = vload(odd + v * SB_WIDTH);
+        for (int t = 0; t < k; ++t)
+            next[v][t] = to == m ? wload(ends + (k + t) * WORD + v * SB_WIDTH, LANES) : state[v].y[t];
+    }
+    for (int64_t i = last - 1; i >= first; --i)
+        for (int v = 0; v < SB_DEPTH; ++v) {
+            const R *at = kept + i * (k + 1) * WORD + v * SB_WIDTH;
+            W y = wload(at + k * WORD, LANES);
+            for (int t = k - 1; t >= 0; --t)
+                y = wnmadd(wload(at + t * WORD, LANES), next[v][t], y);
+            for (int t = k - 1; t > 0; --t)
+                next[v][t] = next[v][t - 1];
+            next[v][0] = y;
+            sum[v] = wodd(y, sum[v]);
+            wstore(x + (i - from) * WORD + v * SB_WIDTH, LANES, y);
+        }
+    for (int v = 0; v < SB_DEPTH; ++v) {
+        for (int t = 0; t < k; ++t)
+            state[v].y[t] = next[v][t];
+        vstore(odd + v * SB_WIDTH, sum[v]);
+    }
+    if (from == 0)
+        put_ends(ends, 0, k, x);
+    if (to == m)
+        put_ends(ends, k, 2 * k, x + (m - k - from) * WORD);
+}
+
+void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
+                       R *odd)
+{
+    if (k == 1)
+        backward(1, kept, from, to, m, state, ends, x, odd);
+    else
+        backward(2, kept, from, to, m, state, ends, x, odd);
+}

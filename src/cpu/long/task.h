@@ -1,0 +1,77 @@
+/* One long system on its way through the passes, and the memory that a call needs. */
+#ifndef SB_LONG_TASK_H
+#define SB_LONG_TASK_H
+
+#include "src/cpu/batch.h"
+#include "src/cpu/long/long.h"
+#include "src/cpu/long/pivot.h"
+#include "src/cpu/long/reduced.h"
+
+/* One thread's tile. */
+typedef struct sb_long_tile {
+    int64_t *matrix_offset, *rhs_offset, *solution_offset; /* of each lane */
+    bool *matrix_whole, *rhs_whole, *solution_whole;       /* of each vector: see sb_lines */
+    R *rows;                                               /* a block */
+    R *kept, *x, *ends, *odd;
+    void *state;
+    sb_sides sides;
+    T *pivoted, *equations; /* rows that lead back, and the equations that are left, of a chunk that pivots */
+} sb_long_tile;
+
+typedef struct sb_long_task {
+    const sb_long *kernels;
+    const sb_wide *wide;
+    sb_chunks chunks;
+    int k;
+    int64_t block, align; /* rows of a block; rows from a chunk's first to the first that is aligned in x */
+    sb_matrix A;          /* transposed, if that is what is solved */
+    sb_vector b;          /* at: NULL to reduce only, with zeros */
+    T *x;
+    int64_t x_stride;
+    bool past_cache, wary, partial; /* pivoting auto; partial */
+    sb_reduced reduced;
+    bool *pivots; /* of each chunk: was eliminated with pivoting */
+    double *growth;
+    int64_t *broken; /* of each chunk: its first unfit pivot, or -1 */
+    char *tiles;     /* of all threads */
+    size_t tile_bytes;
+} sb_long_task;
+
+/* What became of a system, or of a matrix where there is no right-hand side. */
+typedef struct sb_long_outcome {
+    int64_t row; /* first unfit pivot, or -1 */
+    double growth;
+    bool pivoted;
+    int64_t not_finite; /* an unknown that is NaN or Inf, or -1 */
+} sb_long_outcome;
+
+/* memory.c. Lay the parts of a task out from `base` on, NULL to count only; returns the bytes that `threads` need. */
+size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base);
+sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread);
+
+/* rows.c. Rows from..to-1 of a tile's chunks into tile->rows. ahead: see sb_lines, in rows. */
+void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
+                        int64_t ahead);
+void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
+
+/* pass.c. The two passes over a tile. odd: becomes NaN where an unknown is NaN or Inf. */
+void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+
+/* solve.c. The whole system on so many threads. */
+sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads);
+
+/* Blocks of a chunk of m rows. The first has `align` rows more than the others, the last holds all bottom rows. */
+static inline int64_t sb_long_blocks(const sb_long_task *t, int64_t m)
+{
+    int64_t blocks = (m - t->k + 1 - t->align + t->block - 1) / t->block;
+    return blocks < 1 ? 1 : blocks;
+}
+
+static inline int64_t sb_long_cut(const sb_long_task *t, int64_t block, int64_t m)
+{
+    return block == 0 ? 0 : block == sb_long_blocks(t, m) ? m : t->align + block * t->block;
+}
+
+#endif
