@@ -12,7 +12,7 @@
 extern const sb_drivers SB_NAME(drivers);
 extern const sb_engine SB_NAME(thomas);
 
-enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), LEAST_ROWS = 8 };
+enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), LEAST_ROWS = 5 };
 
 static int band_of(const sb_recipe *r)
 {
