@@ -64,6 +64,8 @@ static void judge_backward(const sb_gallery_matrix *matrix, const tri_system *s)
     for (int m = 0; slimband_method(m, &info); ++m)
         if (!strcmp(info.place, "cpu"))
             expect_as_good_as_lapack(matrix, s, info.name);
+    expect_as_good_as_lapack(matrix, s, "partition:isa=portable,chunk=5");
+    expect_as_good_as_lapack(matrix, s, "partition:isa=portable,chunk=24");
 }
 
 /* Pivoting auto is as safe under every method's name. */
