@@ -6,6 +6,9 @@
 
 enum { ROWS_AHEAD = 32 };
 
+/* Elements may grow twice, in a chunk and in the reduced system. */
+static const double growth_limit = 2;
+
 static sb_piece piece_of(const sb_long_task *t, int64_t chunk)
 {
     return (sb_piece){.A = &t->A,
@@ -116,7 +119,7 @@ void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64
     for (int64_t lane = 0; lane < lanes; ++lane) {
         int64_t chunk = number * lanes + lane;
         double growth = t->partial ? INFINITY : growth_of(t, tile, chunk, lane);
-        if (t->partial || (t->wary && !(growth <= sb_growth_limit))) {
+        if (t->partial || (t->wary && !(growth <= growth_limit))) {
             pivot_chunk(t, tile, chunk);
             continue;
         }

@@ -20,15 +20,36 @@ static T entry(const sb_matrix *A, int64_t i, int d)
     return exists ? sb_at(A, i, d) : 0;
 }
 
-/* Row i of the chunk while its unknown `next` is next. Returns the largest entry. */
-SB_ALWAYS_INLINE R bring(const sb_piece *p, int64_t i, int64_t next, int k, T *row)
+/* The diagonals of a matrix whose rows all stand alike; entry i of each is row i of the chunk. */
+typedef struct lines {
+    const T *at[2 * BAND + 1]; /* NULL: an empty diagonal */
+    int64_t stride, first, last; /* rows first..last - 1 have all their couplings */
+} lines;
+
+static lines lines_of(const sb_piece *p)
+{
+    const sb_matrix *A = p->A;
+    lines l = {.stride = A->stride, .first = p->k - p->start, .last = A->n - p->k - p->start};
+    for (int d = -p->k; d <= p->k; ++d)
+        if (d >= -A->lower && d <= A->upper)
+            l.at[p->k + d] = (A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d]) +
+                             p->start * A->stride;
+    if (A->first != A->total)
+        l.last = l.first;
+    return l;
+}
+
+/* Row i of the chunk, none of whose unknowns is gone yet while `next` is next. Returns the largest entry. */
+SB_ALWAYS_INLINE R bring(const sb_piece *p, const lines *l, int64_t i, int64_t next, int k, T *row)
 {
     R largest = 0;
+    bool direct = i >= l->first && i < l->last;
     for (int w = 0; w < 4 * k + 1; ++w)
         row[w] = 0;
     for (int d = -k; d <= k; ++d) {
         int64_t column = i + d;
-        T a = entry(p->A, p->start + i, d);
+        const T *at = l->at[k + d];
+        T a = direct ? (at ? at[i * l->stride] : 0) : entry(p->A, p->start + i, d);
         row[column < k ? column + k : 2 * k + column - next] = a;
         largest = sb_larger(sb_abs1(a), largest);
     }
@@ -36,12 +57,22 @@ SB_ALWAYS_INLINE R bring(const sb_piece *p, int64_t i, int64_t next, int k, T *r
     return largest;
 }
 
-SB_ALWAYS_INLINE int choose(active *rows, int k)
+/* The row with the largest entry in the next unknown goes to the end. */
+SB_ALWAYS_INLINE T *choose(active *rows, int k)
 {
     int best = 0;
-    for (int r = 1; r <= 2 * k; ++r)
-        best = sb_abs1(rows[r][2 * k]) > sb_abs1(rows[best][2 * k]) ? r : best;
-    return best;
+    R largest = sb_abs1(rows[0][2 * k]);
+    for (int r = 1; r <= 2 * k; ++r) {
+        R size = sb_abs1(rows[r][2 * k]);
+        best = size > largest ? r : best;
+        largest = size > largest ? size : largest;
+    }
+    for (int w = 0; w < 4 * k + 2; ++w) {
+        T kept = rows[best][w];
+        rows[best][w] = rows[2 * k][w];
+        rows[2 * k][w] = kept;
+    }
+    return rows[2 * k];
 }
 
 SB_ALWAYS_INLINE R largest_of(const T *row, int k)
@@ -75,25 +106,21 @@ SB_ALWAYS_INLINE void keep(const T *pivot, T reciprocal, int k, T *kept)
 SB_ALWAYS_INLINE sb_outcome reduce(const sb_piece *p, int k, T *kept, T *equations)
 {
     active rows[ACTIVE];
+    lines l = lines_of(p);
     R in_a = 0, in_u = 0;
     sb_outcome outcome = {.row = -1};
     for (int r = 0; r <= 2 * k; ++r)
-        in_a = sb_larger(bring(p, r, k, k, rows[r]), in_a);
+        in_a = sb_larger(bring(p, &l, r, k, k, rows[r]), in_a);
     for (int64_t i = k; i < p->m - k; ++i, kept += 4 * k + 1) {
-        int best = choose(rows, k);
-        T *pivot = rows[best], reciprocal = 1 / pivot[2 * k];
+        T *pivot = choose(rows, k), reciprocal = 1 / pivot[2 * k];
         if (outcome.row < 0 && !(sb_finite(reciprocal) && sb_finite(pivot[2 * k])))
             outcome.row = p->start + i;
         in_u = sb_larger(largest_of(pivot, k), in_u);
         keep(pivot, reciprocal, k, kept);
-        for (int r = 0; r <= 2 * k; ++r)
-            if (r != best)
-                eliminate(rows[r], pivot, reciprocal, k);
+        for (int r = 0; r < 2 * k; ++r)
+            eliminate(rows[r], pivot, reciprocal, k);
         if (i + 1 < p->m - k)
-            in_a = sb_larger(bring(p, i + 1 + k, i + 1, k, pivot), in_a);
-        else
-            for (int w = 0; w < 4 * k + 2; ++w)
-                pivot[w] = rows[2 * k][w];
+            in_a = sb_larger(bring(p, &l, i + 1 + k, i + 1, k, pivot), in_a);
     }
     for (int r = 0; r < 2 * k; ++r) {
         in_u = sb_larger(largest_of(rows[r], k), in_u);
