@@ -27,6 +27,14 @@ typedef struct sb_sides {
     R *odd;       /* of each lane: 0, but NaN once a pivot was NaN or Inf */
 } sb_sides;
 
+/* What truncation is worth, lane by lane. */
+typedef struct sb_verdict {
+    R *bound;  /* |error of an unknown| / max |x| is no larger */
+    R *growth; /* as in sb_sides */
+    R *odd;    /* 0, but NaN once a pivot or a bound was NaN or Inf; */
+    R *spoilt; /* or an unknown */
+} sb_verdict;
+
 typedef struct sb_long {
     int lanes;
     size_t state_bytes; /* that the sweeps keep from block to block */
@@ -38,6 +46,15 @@ typedef struct sb_long {
     /* Unknowns to-1 down to `from`, interfaces included, to x. odd: as in wide.h. */
     void (*backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
                      R *odd);
+    /* Truncated: begin a chunk above its own rows; eliminate `count` rows, which leave k + 1 words each in `kept` unless
+       that is NULL because they stand before the chunk's own. */
+    void (*start)(void *state);
+    void (*sweep)(int k, const R *rows, int64_t count, void *state, R *kept);
+    /* Begin upwards at the last row swept; substitute `count` rows, which lie below those that are wanted if x is
+       NULL. */
+    void (*look)(void *state);
+    void (*back)(int k, const R *kept, int64_t count, void *state, R *x);
+    void (*judge)(const void *state, const sb_verdict *verdict);
 } sb_long;
 
 #define SB_DECLARE(isa, here) extern const sb_long SB_ISA_NAME(long, isa);

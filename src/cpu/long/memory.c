@@ -14,12 +14,10 @@ static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile
     size_t used = 0, word = (size_t)t->kernels->lanes * SB_PLANES * sizeof(R);
     int64_t lanes = t->kernels->lanes, k = t->k, rows = t->chunks.rows;
     int64_t unit = 64 / (int64_t)sizeof(T), most = t->block + unit + k;
-    tile->matrix_offset = take(base, &used, lanes, sizeof(int64_t));
-    tile->rhs_offset = take(base, &used, lanes, sizeof(int64_t));
-    tile->solution_offset = take(base, &used, lanes, sizeof(int64_t));
-    tile->matrix_whole = take(base, &used, lanes, sizeof(bool));
-    tile->rhs_whole = take(base, &used, lanes, sizeof(bool));
-    tile->solution_whole = take(base, &used, lanes, sizeof(bool));
+    tile->start = take(base, &used, lanes, sizeof(int64_t));
+    tile->writes = take(base, &used, lanes, sizeof(bool));
+    tile->offset = take(base, &used, lanes, sizeof(int64_t));
+    tile->whole = take(base, &used, lanes, sizeof(bool));
     tile->state = take(base, &used, 1, t->kernels->state_bytes);
     tile->sides.equations = take(base, &used, 2 * k * (2 * k + 1), word);
     tile->sides.reach = take(base, &used, 2 * k * lanes, sizeof(R));

@@ -16,5 +16,10 @@ void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m,
                       R *kept);
 void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
                        R *odd);
+void SB_LONG(start)(void *state);
+void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept);
+void SB_LONG(look)(void *state);
+void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x);
+void SB_LONG(judge)(const void *state, const sb_verdict *verdict);
 
 #endif

@@ -9,6 +9,16 @@ enum { ROWS_AHEAD = 32 };
 /* Elements may grow twice, in a chunk and in the reduced system. */
 static const double growth_limit = 2;
 
+/* Lanes that pivot do not write. */
+static void place(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane) {
+        int64_t chunk = number * t->kernels->lanes + lane;
+        tile->start[lane] = sb_chunk_start(&t->chunks, chunk);
+        tile->writes[lane] = !t->pivots[chunk];
+    }
+}
+
 static sb_piece piece_of(const sb_long_task *t, int64_t chunk)
 {
     return (sb_piece){.A = &t->A,
@@ -104,7 +114,7 @@ static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_
     int64_t m = sb_chunk_rows(&t->chunks, number);
     for (int64_t block = 0; block < sb_long_blocks(t, m); ++block) {
         int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
-        SB_NAME(long_rows)(t, tile, number, from, to, rows_ahead(t, from, m, 1));
+        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, 1));
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
     }
 }
@@ -113,7 +123,7 @@ void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64
 {
     int64_t lanes = t->kernels->lanes;
     memset(t->pivots + number * lanes, 0, (size_t)lanes * sizeof(bool));
-    SB_NAME(long_place)(t, tile, number);
+    place(t, tile, number);
     if (!t->partial)
         reduce_lanes(t, tile, number);
     for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -174,7 +184,7 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
     int64_t m = sb_chunk_rows(&t->chunks, number), blocks = sb_long_blocks(t, m);
     for (int64_t block = 0; block < blocks; ++block) {
         int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
-        SB_NAME(long_rows)(t, tile, number, from, to, rows_ahead(t, from, m, -1));
+        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
     }
     for (int64_t block = blocks - 1; block >= 0; --block) {
@@ -189,7 +199,7 @@ void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, i
     int64_t lanes = t->kernels->lanes, pivoted = 0;
     for (int64_t lane = 0; lane < lanes; ++lane)
         pivoted += t->pivots[number * lanes + lane];
-    SB_NAME(long_place)(t, tile, number);
+    place(t, tile, number);
     place_ends(t, tile, number);
     if (pivoted < lanes)
         substitute_lanes(t, tile, number);

@@ -12,17 +12,6 @@
 #define NOTHING (DBL_EPSILON * DBL_EPSILON)
 #endif
 
-/* growth, or product / largest if that is larger; infinite if that is no number. */
-SB_INLINE V grow(V growth, V product, V largest)
-{
-    vmask more = vexceeds(product, growth * largest);
-    if (!vany(more))
-        return growth;
-    V quotient = product / largest;
-    V known = vselect(vexceeds(vsplat(0), quotient), vsplat((R)INFINITY), quotient);
-    return vselect(more, known, growth);
-}
-
 /* a, or 0 where it is far below the rounding of `largest`. */
 SB_INLINE W unless_gone(W a, V size, V largest)
 {
@@ -53,15 +42,6 @@ SB_INLINE void start(carried *c, const R *rows, int k)
         }
         c->up.y[q] = wzero();
     }
-}
-
-/* The largest |l u| of a row's elimination by one row above. */
-SB_INLINE V largest_product(W l, const W *upper, int k)
-{
-    V product = vsplat(0);
-    for (int t = 0; t < k; ++t)
-        product = vmax(product, wabs1(wmul(l, upper[t])));
-    return product;
 }
 
 /* Fold the row just eliminated, which is now the nearest above, into an equation of the top. */

@@ -32,6 +32,15 @@ typedef struct carried {
     V growth, odd;
 } carried;
 
+/* What truncation carries from row to row. reach: of the rows above, how much of an error in what was dropped before the
+   first row comes through to them; next, error: unknowns below the next one, and how wrong they may be. */
+typedef struct truncated {
+    above up;
+    V reach[BAND], most, growth, odd, spoilt, bound;
+    W next[BAND];
+    V error[BAND];
+} truncated;
+
 /* at: this word of lanes in the row's first word. */
 SB_INLINE row load_row(const R *at, int k)
 {
@@ -63,6 +72,26 @@ SB_INLINE W subtract(row *r, const above *up, int j, int skipped, int k)
         r->a[k - j - skipped + t] = wnmadd(l, up->upper[j][t], r->a[k - j - skipped + t]);
     r->y = wnmadd(l, up->y[j], r->y);
     return l;
+}
+
+/* growth, or product / largest if that is larger; infinite if that is no number. */
+SB_INLINE V grow(V growth, V product, V largest)
+{
+    vmask more = vexceeds(product, growth * largest);
+    if (!vany(more))
+        return growth;
+    V quotient = product / largest;
+    V known = vselect(vexceeds(vsplat(0), quotient), vsplat((R)INFINITY), quotient);
+    return vselect(more, known, growth);
+}
+
+/* The largest |l u| of a row's elimination by one row above. */
+SB_INLINE V largest_product(W l, const W *upper, int k)
+{
+    V product = vsplat(0);
+    for (int t = 0; t < k; ++t)
+        product = vmax(product, wabs1(wmul(l, upper[t])));
+    return product;
 }
 
 SB_INLINE const R *row_at(const R *rows, int64_t row, int words)

@@ -1,4 +1,5 @@
-/* Between the user's arrays and a tile's blocks of rows. */
+/* Between the user's arrays and a tile's blocks of rows. Rows that stand in lines are gathered by the vectors of `lanes`;
+ * the few that do not (at the ends of a transposed or Toeplitz matrix, outside an open one) are put in afterwards. */
 #include "src/cpu/long/task.h"
 
 static void mark_whole(bool *whole, const int64_t *offset, int64_t stride, int64_t lanes, int width)
@@ -9,35 +10,6 @@ static void mark_whole(bool *whole, const int64_t *offset, int64_t stride, int64
             all &= offset[lane + s] >= 0;
         whole[lane / width] = all;
     }
-}
-
-/* Lanes that pivot are not to be scattered. */
-void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
-{
-    int64_t lanes = t->kernels->lanes;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t chunk = number * lanes + lane, start = sb_chunk_start(&t->chunks, chunk);
-        tile->matrix_offset[lane] = start * t->A.stride;
-        tile->rhs_offset[lane] = start * t->b.stride;
-        tile->solution_offset[lane] = t->pivots[chunk] ? -1 : start * t->x_stride;
-    }
-    mark_whole(tile->matrix_whole, tile->matrix_offset, t->A.stride, lanes, t->wide->width);
-    mark_whole(tile->rhs_whole, tile->rhs_offset, t->b.stride, lanes, t->wide->width);
-    mark_whole(tile->solution_whole, tile->solution_offset, t->x_stride, lanes, t->wide->width);
-}
-
-/* Where the entries of a tile's rows come from. */
-typedef enum source { ONE_BY_ONE, LINES, CONSTANT } source;
-
-static source source_of(const sb_long_task *t, int64_t number)
-{
-    const sb_matrix *A = &t->A;
-    int64_t begin = sb_tile_start(&t->chunks, number) - t->k;
-    int64_t end = begin + t->k + t->kernels->lanes * sb_chunk_rows(&t->chunks, number) + t->k;
-    bool inner = begin >= 0 && end <= A->n;
-    if (A->first == A->total)
-        return inner || !A->transposed ? LINES : ONE_BY_ONE;
-    return inner && begin >= A->first && end <= A->total - A->last ? CONSTANT : ONE_BY_ONE;
 }
 
 static R *word_of(const sb_long_task *t, const sb_long_tile *tile, int64_t row, int word)
@@ -52,7 +24,7 @@ static void put_entry(R *word, int64_t lane, int64_t lanes, T value)
         word[plane * lanes + lane] = parts[plane];
 }
 
-static void fill_diagonal(const sb_long_task *t, const sb_long_tile *tile, int word, int64_t rows, T value)
+static void fill_word(const sb_long_task *t, const sb_long_tile *tile, int word, int64_t rows, T value)
 {
     int64_t lanes = t->kernels->lanes;
     for (int64_t i = 0; i < rows; ++i)
@@ -60,60 +32,123 @@ static void fill_diagonal(const sb_long_task *t, const sb_long_tile *tile, int w
             put_entry(word_of(t, tile, i, word), lane, lanes, value);
 }
 
-static void put_one_by_one(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
-                           int64_t to, int d)
+/* A(i, i + d) of any row: around the ring; or, outside an open matrix, the identity's. */
+static T entry(const sb_matrix *A, int64_t i, int d)
+{
+    if (A->periodic)
+        return sb_at(A, sb_wrap(i, A->n), d);
+    if (i < 0 || i >= A->n)
+        return d == 0;
+    return i + d >= 0 && i + d < A->n ? sb_at(A, i, d) : 0;
+}
+
+/* The rows that stand in lines, or that repeat: low..high-1. */
+typedef struct range {
+    int64_t low, high;
+} range;
+
+static range plain_rows(const sb_long_task *t)
 {
     const sb_matrix *A = &t->A;
-    int64_t lanes = t->kernels->lanes;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t start = sb_chunk_start(&t->chunks, number * lanes + lane);
-        for (int64_t i = from; i < to; ++i) {
-            bool exists = A->periodic || (start + i + d >= 0 && start + i + d < A->n);
-            put_entry(word_of(t, tile, i - from, t->k + d), lane, lanes, exists ? sb_at(A, start + i, d) : 0);
+    bool repeats = A->first != A->total;
+    int64_t edge = A->transposed || t->reaches ? t->k : 0;
+    return (range){repeats ? A->first + t->k : edge, A->n - (repeats ? A->last + t->k : edge)};
+}
+
+/* Rows begin..end-1 of A in a lane of the block. */
+static void put_one_by_one(const sb_long_task *t, const sb_long_tile *tile, int64_t lane, int64_t first,
+                           int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; ++i)
+        for (int d = -t->A.lower; d <= t->A.upper; ++d)
+            put_entry(word_of(t, tile, i - first, t->k + d), lane, t->kernels->lanes, entry(&t->A, i, d));
+}
+
+/* Lanes of which some rows are not plain: where rows repeat those rows, otherwise all of the block. */
+static void put_others(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, range plain)
+{
+    bool repeats = t->A.first != t->A.total;
+    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane) {
+        int64_t first = tile->start[lane] + from, end = tile->start[lane] + to;
+        if (!repeats && (first < plain.low || end > plain.high)) {
+            put_one_by_one(t, tile, lane, first, first, end);
+            continue;
         }
+        int64_t low = plain.low < end ? plain.low : end, high = plain.high > first ? plain.high : first;
+        put_one_by_one(t, tile, lane, first, first, low);
+        put_one_by_one(t, tile, lane, first, high > low ? high : low, end);
     }
 }
 
-/* Diagonal d of an inner tile as a line of its own: of a transposed view, the mirrored diagonal, d rows on. */
+/* Diagonal d of the plain rows as a line of its own: of a transposed view, the mirrored diagonal, d rows on. */
 static const T *line_of(const sb_matrix *A, int d)
 {
     return A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d];
 }
 
-static void put_lines(const sb_long_task *t, const sb_long_tile *tile, const T *from, const sb_lines *lines,
-                      int64_t first, int64_t rows, int word)
-{
-    t->wide->gather(from, lines, first, rows, (sb_tile){word_of(t, tile, 0, word), t->kernels->lanes},
-                    2 * t->k + 2);
-}
-
-void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
-                        int64_t ahead)
+/* Lanes with other rows than plain ones gather some plain rows instead, to be overwritten. */
+static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t rows, range plain,
+                      int64_t ahead)
 {
     const sb_matrix *A = &t->A;
-    source source = source_of(t, number);
-    sb_lines matrix = {tile->matrix_offset, tile->matrix_whole, A->stride, ahead * A->stride};
-    sb_lines rhs = {tile->rhs_offset, tile->rhs_whole, t->b.stride, ahead * t->b.stride};
-    for (int d = -t->k; d <= t->k; ++d)
-        if (d < -A->lower || d > A->upper)
-            fill_diagonal(t, tile, t->k + d, to - from, 0);
-        else if (source == LINES)
-            put_lines(t, tile, line_of(A, d), &matrix, from, to - from, t->k + d);
-        else if (source == CONSTANT)
-            fill_diagonal(t, tile, t->k + d, to - from, sb_at(A, sb_tile_start(&t->chunks, number), d));
+    int64_t lanes = t->kernels->lanes;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        int64_t row = tile->start[lane] + from;
+        row = row < plain.low ? plain.low : row > plain.high - rows ? plain.high - rows : row;
+        tile->offset[lane] = row * A->stride;
+    }
+    mark_whole(tile->whole, tile->offset, A->stride, lanes, t->wide->width);
+    sb_lines lines = {tile->offset, tile->whole, A->stride, ahead * A->stride};
+    for (int d = -A->lower; d <= A->upper; ++d)
+        if (A->first != A->total)
+            fill_word(t, tile, t->k + d, rows, sb_at(A, plain.low, d));
         else
-            put_one_by_one(t, tile, number, from, to, d);
-    if (t->b.at)
-        put_lines(t, tile, t->b.at, &rhs, from, to - from, 2 * t->k + 1);
+            t->wide->gather(line_of(A, d), &lines, 0, rows, (sb_tile){word_of(t, tile, 0, t->k + d), lanes},
+                            2 * t->k + 2);
+}
+
+void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead)
+{
+    range plain = plain_rows(t);
+    if (plain.high - plain.low < to - from)
+        plain.high = plain.low = INT64_MIN;
     else
-        fill_diagonal(t, tile, 2 * t->k + 1, to - from, 0);
+        put_plain(t, tile, from, to - from, plain, ahead);
+    for (int d = -t->k; d <= t->k; ++d)
+        if (d < -t->A.lower || d > t->A.upper)
+            fill_word(t, tile, t->k + d, to - from, 0);
+    put_others(t, tile, from, to, plain);
+}
+
+void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const int64_t *offset,
+                       int64_t stride, int64_t at, int64_t rows, int64_t ahead)
+{
+    int64_t lanes = t->kernels->lanes;
+    mark_whole(tile->whole, offset, stride, lanes, t->wide->width);
+    sb_lines lines = {offset, tile->whole, stride, ahead * stride};
+    t->wide->gather(b, &lines, 0, rows, (sb_tile){word_of(t, tile, at, 2 * t->k + 1), lanes}, 2 * t->k + 2);
+}
+
+void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead)
+{
+    SB_NAME(long_matrix)(t, tile, from, to, ahead);
+    if (!t->b.at) {
+        fill_word(t, tile, 2 * t->k + 1, to - from, 0);
+        return;
+    }
+    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane)
+        tile->offset[lane] = (tile->start[lane] + from) * t->b.stride;
+    SB_NAME(long_rhs)(t, tile, t->b.at, tile->offset, t->b.stride, 0, to - from, ahead);
 }
 
 /* In two parts where the first rows are not aligned, so that the others can be stored past the caches. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to)
 {
     int64_t lanes = t->kernels->lanes, aligned = from == 0 && t->align < to ? t->align : from;
-    sb_lines lines = {tile->solution_offset, tile->solution_whole, t->x_stride, 0};
+    for (int64_t lane = 0; lane < lanes; ++lane)
+        tile->offset[lane] = tile->writes[lane] ? tile->start[lane] * t->x_stride : -1;
+    mark_whole(tile->whole, tile->offset, t->x_stride, lanes, t->wide->width);
+    sb_lines lines = {tile->offset, tile->whole, t->x_stride, 0};
     if (aligned > from)
         t->wide->scatter((sb_tile){tile->x, lanes}, t->x, &lines, from, aligned - from, false);
     t->wide->scatter((sb_tile){tile->x + (aligned - from) * lanes * SB_PLANES, lanes}, t->x, &lines, aligned,

@@ -9,9 +9,11 @@
 
 /* One thread's tile. */
 typedef struct sb_long_tile {
-    int64_t *matrix_offset, *rhs_offset, *solution_offset; /* of each lane */
-    bool *matrix_whole, *rhs_whole, *solution_whole;       /* of each vector: see sb_lines */
-    R *rows;                                               /* a block */
+    int64_t *start;  /* of each lane, its chunk's first row */
+    bool *writes;    /* of each lane: its unknowns are to be put into x */
+    int64_t *offset; /* for sb_lines, with `whole` */
+    bool *whole;
+    R *rows; /* a block */
     R *kept, *x, *ends, *odd;
     void *state;
     sb_sides sides;
@@ -28,7 +30,8 @@ typedef struct sb_long_task {
     sb_vector b;          /* at: NULL to reduce only, with zeros */
     T *x;
     int64_t x_stride;
-    bool past_cache, wary, partial; /* pivoting auto; partial */
+    bool past_cache, wary, partial; /* wary: pivoting auto; partial: pivoting partial */
+    bool reaches;                   /* chunks reach beyond their own rows: truncated */
     sb_reduced reduced;
     bool *pivots; /* of each chunk: was eliminated with pivoting */
     double *growth;
@@ -49,10 +52,13 @@ typedef struct sb_long_outcome {
 size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base);
 sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread);
 
-/* rows.c. Rows from..to-1 of a tile's chunks into tile->rows. ahead: see sb_lines, in rows. */
-void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
-void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
-                        int64_t ahead);
+/* rows.c. Rows from..to-1 of a tile's chunks into tile->rows; the matrix's part alone; and `rows` entries of other
+   lines as right-hand sides, from row `at` of the block on. ahead: see sb_lines, in rows. */
+void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead);
+void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead);
+void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const int64_t *offset,
+                       int64_t stride, int64_t at, int64_t rows, int64_t ahead);
+/* Rows from..to-1 of tile->x to x. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 
 /* pass.c. The two passes over a tile. odd: becomes NaN where an unknown is NaN or Inf. */

@@ -1,0 +1,160 @@
+/* One pass over chunks that reach into their neighbours: 2 k + 2 words a row in, one out, k + 1 words a row in the
+ * first-level cache for a while.
+ *
+ * What is dropped are the couplings of the first row to what is above it and of the last row to what is below it:
+ * those unknowns are taken for 0, so that they are wrong by |x| at most. How wrong that makes the others is bounded in
+ * the same loops, by sums of products of absolute values, which no signs can let cancel:
+ *
+ *     forwards   reach_i = sum over j of |l_ij| reach_{i-j} / |u_ii|,         1 for the rows before the first
+ *     backwards  error_i = sum over j of |u_i,i+j / u_ii| error_{i+j} + most,   1 behind the last
+ *
+ * with `most` the largest reach in the chunk's own rows. docs/methods.md derives that |error in x_i| <= error_i max |x|. */
+#include "src/cpu/long/row.h"
+
+/* Far below any rounding; keeps bounds from becoming denormal. */
+#if SB_SINGLE
+#define SMALLEST ((R)1e-20)
+#else
+#define SMALLEST 1e-40
+#endif
+
+/* |a| or a little more: at most 8 % for complex numbers. */
+SB_INLINE V modulus(W a)
+{
+#if SB_COMPLEX
+    V re = vabs(a.re), im = vabs(a.im);
+    return vmadd(vmax(re, im), vsplat((R)0.5857865), (re + im) * vsplat((R)0.4142136));
+#else
+    return vabs(a);
+#endif
+}
+
+void SB_LONG(start)(void *state)
+{
+    truncated *s = state;
+    for (int v = 0; v < SB_DEPTH; ++v) {
+        s[v] = (truncated){.most = vsplat(SMALLEST)};
+        for (int j = 0; j < BAND; ++j)
+            s[v].reach[j] = vsplat(1);
+    }
+}
+
+/* owned: the row is one of the chunk's own. */
+SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, bool owned)
+{
+    row r = load_row(at, k);
+    V largest = vsplat(0), product = vsplat(0), reach = vsplat(0);
+    for (int d = 0; d <= 2 * k; ++d)
+        largest = vmax(largest, wabs1(r.a[d]));
+    for (int j = k - 1; j >= 0; --j) {
+        W l = subtract(&r, &c->up, j, 0, k);
+        product = vmax(product, largest_product(l, c->up.upper[j], k));
+        reach = vmadd(modulus(l), c->reach[j], reach);
+    }
+    W reciprocal = wreciprocal(r.a[k]);
+    for (int j = k - 1; j > 0; --j)
+        c->reach[j] = c->reach[j - 1];
+    c->reach[0] = vmax(reach * modulus(reciprocal), vsplat(SMALLEST));
+    c->growth = grow(c->growth, product, largest);
+    c->odd = wodd(r.a[k], c->odd);
+    push(&c->up, &r, reciprocal, k);
+    if (!owned)
+        return;
+    c->most = vmax(c->most, c->reach[0]);
+    for (int t = 0; t < k; ++t)
+        wstore(kept + t * WORD, LANES, c->up.upper[0][t]);
+    wstore(kept + k * WORD, LANES, c->up.y[0]);
+}
+
+SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *kept, bool owned)
+{
+    truncated c[SB_DEPTH];
+    for (int v = 0; v < SB_DEPTH; ++v)
+        c[v] = state[v];
+    for (int64_t i = 0; i < count; ++i)
+        for (int v = 0; v < SB_DEPTH; ++v)
+            truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH, kept + i * (k + 1) * WORD + v * SB_WIDTH,
+                         k, owned);
+    for (int v = 0; v < SB_DEPTH; ++v)
+        state[v] = c[v];
+}
+
+void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept)
+{
+    if (k == 1 && kept)
+        sweep(1, rows, count, state, kept, true);
+    else if (k == 1)
+        sweep(1, rows, count, state, kept, false);
+    else if (kept)
+        sweep(2, rows, count, state, kept, true);
+    else
+        sweep(2, rows, count, state, kept, false);
+}
+
+void SB_LONG(look)(void *state)
+{
+    truncated *s = state;
+    for (int v = 0; v < SB_DEPTH; ++v)
+        for (int j = 0; j < BAND; ++j) {
+            s[v].next[j] = wzero();
+            s[v].error[j] = vsplat(1);
+        }
+}
+
+SB_INLINE void back_row(truncated *c, const R *kept, R *x, int k, bool owned)
+{
+    W y = wload(kept + k * WORD, LANES);
+    V error = c->most;
+    for (int t = k - 1; t >= 0; --t) {
+        W u = wload(kept + t * WORD, LANES);
+        y = wnmadd(u, c->next[t], y);
+        error = vmadd(modulus(u), c->error[t], error);
+    }
+    for (int t = k - 1; t > 0; --t) {
+        c->next[t] = c->next[t - 1];
+        c->error[t] = c->error[t - 1];
+    }
+    c->next[0] = y;
+    c->error[0] = error;
+    if (!owned)
+        return;
+    c->bound = vmax(c->bound, error);
+    c->odd = vmadd(error, vsplat(0), c->odd);
+    c->spoilt = wodd(y, c->spoilt);
+    wstore(x, LANES, y);
+}
+
+SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x, bool owned)
+{
+    truncated c[SB_DEPTH];
+    for (int v = 0; v < SB_DEPTH; ++v)
+        c[v] = state[v];
+    for (int64_t i = count - 1; i >= 0; --i)
+        for (int v = 0; v < SB_DEPTH; ++v)
+            back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH, x + i * WORD + v * SB_WIDTH, k, owned);
+    for (int v = 0; v < SB_DEPTH; ++v)
+        state[v] = c[v];
+}
+
+void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x)
+{
+    if (k == 1 && x)
+        back(1, kept, count, state, x, true);
+    else if (k == 1)
+        back(1, kept, count, state, x, false);
+    else if (x)
+        back(2, kept, count, state, x, true);
+    else
+        back(2, kept, count, state, x, false);
+}
+
+void SB_LONG(judge)(const void *state, const sb_verdict *verdict)
+{
+    const truncated *s = state;
+    for (int v = 0; v < SB_DEPTH; ++v) {
+        vstore(verdict->bound + v * SB_WIDTH, s[v].bound);
+        vstore(verdict->growth + v * SB_WIDTH, s[v].growth);
+        vstore(verdict->odd + v * SB_WIDTH, s[v].odd);
+        vstore(verdict->spoilt + v * SB_WIDTH, s[v].spoilt);
+    }
+}
