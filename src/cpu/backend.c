@@ -101,6 +101,7 @@ static slimband_status report(const slimband_plan *plan, slimband_report *r)
     r->words_per_row = words_per_row(plan);
     for (int64_t m = 0; m < plan->matrices; ++m) {
         r->pivoted += cpu->matrices[m].pivoted;
+        r->truncation_bound = fmax(r->truncation_bound, cpu->matrices[m].bound);
         r->largest_growth = fmax(r->largest_growth, cpu->matrices[m].growth);
     }
     for (int64_t s = 0; s < plan->systems; ++s)

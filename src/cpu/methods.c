@@ -141,6 +141,15 @@ static slimband_status isa_and_chunk(const char *options, sb_tuning *tuning)
     return *options ? SLIMBAND_UNKNOWN_OPTION : instruction_set(set, tuning);
 }
 
+static slimband_status isa_and_span(const char *options, sb_tuning *tuning)
+{
+    slimband_status status = isa_and_chunk(options, tuning);
+    tuning->truncates = true;
+    tuning->span = tuning->chunk;
+    tuning->chunk = 0;
+    return status;
+}
+
 static int one_sweep(int64_t n, const sb_tuning *tuning)
 {
     (void)n, (void)tuning;
@@ -151,6 +160,12 @@ static int chunks_and_between(int64_t n, const sb_tuning *tuning)
 {
     (void)n;
     return tuning->chunk ? 2 : 1;
+}
+
+static int one_pass(int64_t n, const sb_tuning *tuning)
+{
+    (void)n;
+    return tuning->span ? 1 : chunks_and_between(n, tuning);
 }
 
 static int halvings(int64_t n, const sb_tuning *tuning)
@@ -190,15 +205,25 @@ static const sb_cpu_method lanes_method = {
     .configure = instruction_set,
     .levels = one_sweep};
 
+#define CHUNKED                                                                                       \
+    {                                                                                                 \
+        &sb_chunked_drivers_f32, &sb_chunked_drivers_f64, &sb_chunked_drivers_c64, &sb_chunked_drivers_c128 \
+    }
 static const sb_cpu_method partition_method = {.engine = ENGINES(lu),
-                                               .drivers = {&sb_partition_drivers_f32, &sb_partition_drivers_f64,
-                                                           &sb_partition_drivers_c64,
-                                                           &sb_partition_drivers_c128},
+                                               .drivers = CHUNKED,
                                                .cost = INFINITY,
                                                .parallel_inside = true,
                                                .fits = any_system,
                                                .configure = isa_and_chunk,
                                                .levels = chunks_and_between};
+static const sb_cpu_method truncated_method = {.engine = ENGINES(lu),
+                                               .drivers = CHUNKED,
+                                               .cost = INFINITY,
+                                               .parallel_inside = true,
+                                               .fits = any_band,
+                                               .configure = isa_and_span,
+                                               .levels = one_pass};
+#undef CHUNKED
 
 /* The engines that take matrix and right-hand side through the reduction together. */
 #define JOINT(name, by_name_only_, options_, levels_)                          \
@@ -229,6 +254,8 @@ static const char by_margin[] =
     "stable for matrices dominant by a margin of 1 %; auto takes it for these and pivots otherwise";
 static const char by_growth[] = "stable while elements do not grow; auto measures that and pivots otherwise";
 
+static const char by_bound[] =
+    "stable where couplings decay, which it bounds while it solves; partition where they do not";
 static const char by_chunk[] =
     "stable while elements do not grow; auto measures that in each chunk, and pivots in those where they do";
 
@@ -243,6 +270,10 @@ const sb_method sb_cpu_methods[] = {
       "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
       "LU of chunks in vector lanes and cores, and a reduced system between them"},
      &partition_method},
+    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 2 + 2", by_bound,
+      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
+      "LU of overlapping chunks in vector lanes and cores"},
+     &truncated_method},
     {{"pivoted_lu", "cpu", "any band up to 8 + 8", "as LAPACK's gtsv and gbsv, which pivot alike", "",
       "LU with partial pivoting"},
      &sb_pivoted_lu_method},

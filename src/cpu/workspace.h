@@ -25,8 +25,8 @@ typedef struct sb_drivers {
 extern const sb_drivers sb_drivers_f32, sb_drivers_f64, sb_drivers_c64, sb_drivers_c128;
 extern const sb_drivers *const sb_drivers_of[SB_SCALARS]; /* by slimband_scalar */
 extern const sb_drivers sb_lanes_drivers_f32, sb_lanes_drivers_f64, sb_lanes_drivers_c64, sb_lanes_drivers_c128;
-extern const sb_drivers sb_partition_drivers_f32, sb_partition_drivers_f64, sb_partition_drivers_c64,
-    sb_partition_drivers_c128;
+extern const sb_drivers sb_chunked_drivers_f32, sb_chunked_drivers_f64, sb_chunked_drivers_c64,
+    sb_chunked_drivers_c128;
 
 /* A row of the method table, the part that computes: one engine for each scalar type. */
 typedef struct sb_cpu_method {
@@ -60,11 +60,12 @@ typedef struct sb_wide_plan {
     bool past_cache;     /* the batch is much larger than the caches */
 } sb_wide_plan;
 
-/* How the method `partition` cuts a plan's systems into chunks. */
+/* How the methods `partition` and `truncated` cut a plan's systems into chunks. */
 typedef struct sb_chunked_plan {
     const void *kernels; /* const sb_long * of the scalar type; NULL: systems are solved whole */
     const void *lines;   /* const sb_wide *, for their gather and scatter */
     size_t bytes;        /* of one system in work, the last part of a thread's scratch */
+    bool truncates;      /* one pass where that is as good, before two */
     bool past_cache;     /* a system is much larger than the caches */
 } sb_chunked_plan;
 

@@ -12,6 +12,8 @@ static const struct {
 } choices[] = {
     {"tpr", {"", "", ":slice=2", ":slice=8", ":slice=32", ":slice=256", ":stable", ":fast"}},
     {"lanes", {"", "", "", "", "", ":isa=portable", ":isa=portable", ":isa=portable"}},
+    {"truncated",
+     {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":chunk=11", ":chunk=64", ":chunk=300", ":isa=portable,chunk=20"}},
     {"partition",
      {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":chunk=11", ":chunk=64", ":chunk=300", ":isa=portable,chunk=5"}},
     {"pcr_thomas",

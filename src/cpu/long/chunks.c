@@ -13,12 +13,28 @@ sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least)
     return c;
 }
 
-int64_t sb_chunk_rows_near(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
+/* Tiles of about `wanted` rows a lane: an even number, unless chunks would become much shorter than that. */
+static int64_t tiles_near(int64_t n, int64_t lanes, int64_t wanted)
 {
     int64_t tiles = (n + lanes * wanted / 2) / (lanes * wanted);
+    return tiles > 1 || n / lanes > wanted / 2 ? tiles + tiles % 2 : 1;
+}
+
+sb_spans sb_spans_of(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
+{
+    sb_spans s = {.n = n, .lanes = lanes, .tiles = tiles_near(n, lanes, wanted)};
+    s.rows = n / (lanes * s.tiles) / unit * unit;
+    int64_t last = n - (s.tiles - 1) * lanes * s.rows;
+    s.last_rows = last / lanes;
+    s.longer = last % lanes;
+    return s;
+}
+
+int64_t sb_chunk_rows_near(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
+{
+    int64_t tiles = tiles_near(n, lanes, wanted);
     if (tiles <= 1)
         return n / lanes;
-    tiles += tiles % 2;
     int64_t rows = (n + lanes * tiles - 1) / (lanes * tiles);
     return (rows + unit - 1) / unit * unit;
 }

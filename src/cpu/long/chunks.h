@@ -13,6 +13,29 @@ typedef struct sb_chunks {
 /* Chunks of so many rows; those of the last tile may have fewer, down to `least`. No tile where n is too small. */
 sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least);
 
+/* The same without anything left over: chunks of the last tile are longer, and its first `longer` ones by one row more. */
+typedef struct sb_spans {
+    int64_t n, lanes, tiles;
+    int64_t rows, last_rows, longer;
+} sb_spans;
+
+sb_spans sb_spans_of(int64_t n, int64_t lanes, int64_t wanted, int64_t unit);
+
+static inline int64_t sb_span_rows(const sb_spans *s, int64_t tile)
+{
+    return tile == s->tiles - 1 ? s->last_rows : s->rows;
+}
+
+/* Where chunk `span` begins; n behind the last one. */
+static inline int64_t sb_span_start(const sb_spans *s, int64_t span)
+{
+    int64_t tile = span / s->lanes, lane = span % s->lanes;
+    if (tile >= s->tiles)
+        return s->n;
+    int64_t start = tile * s->lanes * s->rows + lane * sb_span_rows(s, tile);
+    return tile < s->tiles - 1 ? start : start + (lane < s->longer ? lane : s->longer);
+}
+
 /* About `wanted` rows, so that tiles come out even, and in multiples of `unit` where there is more than one. */
 int64_t sb_chunk_rows_near(int64_t n, int64_t lanes, int64_t wanted, int64_t unit);
 

@@ -1,4 +1,4 @@
-/* The drivers of `partition`. A plan that is to be factored once and solved often keeps a copy of the matrix, and
+/* The drivers of `partition` and `truncated`. A plan that is to be factored once and solved often keeps a copy of the matrix, and
  * eliminates anew in every solve: the passes then read what they would read of factors. Systems are solved one after
  * another by all threads, or one by each thread where there are enough. Plans that chunks are not for (too few rows,
  * other bands, refinement, ragged batches) are solved as by thomas and lu. */
@@ -85,20 +85,67 @@ static sb_long_task task_of(const slimband_plan *plan)
     return t;
 }
 
-static sb_long_outcome work(const slimband_plan *plan, int slice, const sb_matrix *A, sb_vector b, T *x,
-                            int64_t x_stride)
+/* The same for the one pass that truncates: blocks whose number of rows divides `reach`, and groups of rows that stay
+   in the first-level cache with what is looked at below them. */
+static sb_long_task truncating_task_of(const slimband_plan *plan)
 {
+    enum { reach = 64, kept_bytes = 1 << 15, least = 64, most = 256 };
     const sb_cpu *cpu = plan->state;
     sb_long_task t = task_of(plan);
-    char *end = cpu->scratch + (size_t)(slice + 1) * cpu->scratch_bytes;
-    t.A = *A;
-    SB_NAME(long_layout)(&t, cpu->recipe.pivoted, cpu->recipe.tuning.threads, end - cpu->chunked.bytes);
-    t.b = b;
-    t.x = x;
-    t.x_stride = x_stride;
-    t.past_cache = cpu->chunked.past_cache && b.at != x;
-    t.align = t.past_cache ? rows_to_aligned(x, x_stride) : 0;
-    return SB_NAME(long_solve)(&t, cpu->recipe.tuning.threads);
+    int64_t block = reach, row = t.kernels->lanes * (t.k + 1) * (int64_t)sizeof(T);
+    while (block > t.block)
+        block /= 2;
+    int64_t group = kept_bytes / row - reach;
+    group = group < least ? least : group > most ? most : group;
+    t.reaches = true;
+    t.reach = reach;
+    t.block = block;
+    t.group = group / block * block;
+    t.spans = sb_spans_of(plan->problem.n, t.kernels->lanes, cpu->recipe.tuning.span, UNIT);
+    return t;
+}
+
+/* One system and the memory to solve it in. */
+typedef struct job_of_system {
+    const slimband_plan *plan;
+    int slice;
+    sb_matrix A;
+    sb_vector b;
+    T *x;
+    int64_t x_stride;
+} job_of_system;
+
+static void place_task(sb_long_task *t, const job_of_system *s)
+{
+    const sb_cpu *cpu = s->plan->state;
+    char *memory = cpu->scratch + (size_t)(s->slice + 1) * cpu->scratch_bytes - cpu->chunked.bytes;
+    t->A = s->A;
+    if (t->reaches)
+        SB_NAME(truncated_layout)(t, cpu->recipe.tuning.threads, memory);
+    else
+        SB_NAME(long_layout)(t, cpu->recipe.pivoted, cpu->recipe.tuning.threads, memory);
+    t->b = s->b;
+    t->x = s->x;
+    t->x_stride = s->x_stride;
+    t->past_cache = cpu->chunked.past_cache && s->b.at != s->x;
+    t->align = t->past_cache ? rows_to_aligned(s->x, s->x_stride) : 0;
+}
+
+static sb_long_outcome work(const job_of_system *s)
+{
+    sb_long_task t = task_of(s->plan);
+    place_task(&t, s);
+    return SB_NAME(long_solve)(&t, ((const sb_cpu *)s->plan->state)->recipe.tuning.threads);
+}
+
+/* In one pass; false if what is dropped is not below rounding, or elements grow. */
+static bool truncate(const job_of_system *s, sb_long_outcome *outcome)
+{
+    const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
+    sb_long_task t = truncating_task_of(s->plan);
+    place_task(&t, s);
+    *outcome = SB_NAME(long_truncate)(&t, ((const sb_cpu *)s->plan->state)->recipe.tuning.threads);
+    return outcome->bound <= epsilon && (!t.wary || outcome->growth <= sb_growth_limit);
 }
 
 static slimband_status failure(const sb_recipe *r)
@@ -111,6 +158,7 @@ static sb_matrix_record matrix_record(const sb_recipe *r, const sb_long_outcome 
     return (sb_matrix_record){.row = o->row,
                               .growth = o->growth,
                               .status = o->row < 0 ? SLIMBAND_OK : failure(r),
+                              .bound = o->bound,
                               .pivoted = o->pivoted};
 }
 
@@ -134,8 +182,13 @@ static void factor_matrix(const slimband_plan *plan, const void *const *diagonal
         (A.diagonal[d], A.stride, 0, (T *)copy.diagonal[d], 1, 0, copied_rows(r, n), 1, false);
     if (refused(r, &copy, &cpu->matrices[matrix]))
         return;
-    sb_long_outcome outcome = work(plan, slice, &copy, (sb_vector){NULL, 1}, NULL, 1);
+    job_of_system s = {.plan = plan, .slice = slice, .A = copy, .b = {NULL, 1}, .x_stride = 1};
+    sb_long_outcome outcome = {.row = -1};
+    bool good = cpu->chunked.truncates && truncate(&s, &outcome);
+    if (!good)
+        outcome = work(&s);
     cpu->matrices[matrix] = matrix_record(r, &outcome);
+    cpu->matrices[matrix].fallback = !good;
 }
 
 static void factor(const slimband_plan *plan, const void *const *diagonals)
@@ -156,6 +209,14 @@ static int64_t first_not_finite(sb_vector v, int64_t n)
         if (!sb_finite(v.at[i * v.stride]))
             return i;
     return -1;
+}
+
+/* With the right-hand side out of the way, truncation may be tried; in place, it must be known to be good. The
+   transpose has bounds of its own. */
+static bool may_truncate(const sb_job *j, const job_of_system *s, const sb_matrix_record *matrix)
+{
+    bool known = !j->diagonals && !matrix->fallback;
+    return j->cpu->chunked.truncates && j->op == SB_PLAIN && (j->diagonals ? s->b.at != s->x : known);
 }
 
 static sb_system_record solve_system(const sb_job *j, int slice, int64_t system)
@@ -180,7 +241,10 @@ static sb_system_record solve_system(const sb_job *j, int slice, int64_t system)
     }
     if (j->op == SB_TRANSPOSED)
         A = SB_NAME(transpose)(&A);
-    sb_long_outcome outcome = work(j->plan, slice, &A, b, x, x_stride);
+    job_of_system s = {.plan = j->plan, .slice = slice, .A = A, .b = b, .x = x, .x_stride = x_stride};
+    sb_long_outcome outcome = {.row = -1};
+    if (!may_truncate(j, &s, matrix) || !truncate(&s, &outcome))
+        outcome = work(&s);
     if (j->conjugate)
         SB_NAME(copy_lines)(x, x_stride, 0, x, x_stride, 0, n, 1, true);
     if (j->diagonals)
@@ -269,18 +333,20 @@ static bool outgrows_caches(const slimband_plan *plan, int words, const slimband
     return (double)plan->problem.n * words * (double)sizeof(T) > 2 * cache;
 }
 
-/* Words a row: the right-hand side twice, the solution, and the matrix twice unless it stays in the cache. */
+/* Words a row: the solution, and the right-hand side in each pass; so the matrix, unless it stays in the cache. */
 static double words_of(const slimband_plan *plan, const slimband_machine *machine)
 {
     const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
     int diagonals = r->lower + 1 + r->upper;
     double bytes = (double)copied_rows(r, plan->problem.n) * diagonals * (double)sizeof(T);
     bool stays = r->toeplitz || (plan->matrices < plan->systems && bytes <= (double)machine->cache_bytes[1]);
-    return 3 + (stays ? 0 : 2 * diagonals);
+    int passes = ((const sb_cpu *)plan->state)->chunked.truncates ? 1 : 2;
+    return passes + 1 + (stays ? 0 : passes * diagonals);
 }
 
 static void prepare(slimband_plan *plan)
 {
+    enum { span_rows = 4096, worth_reaching = 256 };
 #define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
     static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
 #undef KERNELS
@@ -305,11 +371,18 @@ static void prepare(slimband_plan *plan)
     cpu->chunked = (sb_chunked_plan){.kernels = kernel, .lines = lines[r->tuning.isa]};
     sb_long_task task = task_of(plan);
     cpu->chunked.bytes = SB_NAME(long_layout)(&task, r->pivoted, r->tuning.threads, NULL);
+    if (r->tuning.truncates && plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching)) {
+        cpu->chunked.truncates = true;
+        r->tuning.span = r->tuning.span ? r->tuning.span : span_rows;
+        task = truncating_task_of(plan);
+        size_t bytes = SB_NAME(truncated_layout)(&task, r->tuning.threads, NULL);
+        cpu->chunked.bytes = bytes > cpu->chunked.bytes ? bytes : cpu->chunked.bytes;
+    }
     cpu->chunked.past_cache = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
     cpu->words_per_row = words_of(plan, &machine);
 }
 
-const sb_drivers SB_NAME(partition_drivers) = {.prepare = prepare,
+const sb_drivers SB_NAME(chunked_drivers) = {.prepare = prepare,
                                                .stored = stored,
                                                .scratch = scratch,
                                                .factor = factor,

@@ -9,16 +9,40 @@ static void *take(char *base, size_t *used, int64_t count, size_t size)
     return piece;
 }
 
-static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile)
+/* What both passes and the one that truncates need. */
+static size_t lay_out_lanes(const sb_long_task *t, char *base, sb_long_tile *tile)
 {
-    size_t used = 0, word = (size_t)t->kernels->lanes * SB_PLANES * sizeof(R);
-    int64_t lanes = t->kernels->lanes, k = t->k, rows = t->chunks.rows;
-    int64_t unit = 64 / (int64_t)sizeof(T), most = t->block + unit + k;
+    size_t used = 0;
+    int64_t lanes = t->kernels->lanes;
     tile->start = take(base, &used, lanes, sizeof(int64_t));
     tile->writes = take(base, &used, lanes, sizeof(bool));
     tile->offset = take(base, &used, lanes, sizeof(int64_t));
     tile->whole = take(base, &used, lanes, sizeof(bool));
     tile->state = take(base, &used, 1, t->kernels->state_bytes);
+    return used;
+}
+
+static size_t lay_out_truncating(const sb_long_task *t, char *base, sb_long_tile *tile)
+{
+    size_t used = lay_out_lanes(t, base, tile), word = (size_t)t->kernels->lanes * SB_PLANES * sizeof(R);
+    int64_t lanes = t->kernels->lanes, k = t->k;
+    tile->verdict.bound = take(base, &used, lanes, sizeof(R));
+    tile->verdict.growth = take(base, &used, lanes, sizeof(R));
+    tile->verdict.odd = take(base, &used, lanes, sizeof(R));
+    tile->verdict.spoilt = take(base, &used, lanes, sizeof(R));
+    tile->rows = take(base, &used, t->block * (2 * k + 2), word);
+    tile->kept = take(base, &used, (t->group + t->reach) * (k + 1), word);
+    tile->x = take(base, &used, 64 / (int64_t)sizeof(T) + t->group, word);
+    return used;
+}
+
+static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile)
+{
+    if (t->reaches)
+        return lay_out_truncating(t, base, tile);
+    size_t used = lay_out_lanes(t, base, tile), word = (size_t)t->kernels->lanes * SB_PLANES * sizeof(R);
+    int64_t lanes = t->kernels->lanes, k = t->k, rows = t->chunks.rows;
+    int64_t unit = 64 / (int64_t)sizeof(T), most = t->block + unit + k;
     tile->sides.equations = take(base, &used, 2 * k * (2 * k + 1), word);
     tile->sides.reach = take(base, &used, 2 * k * lanes, sizeof(R));
     tile->sides.growth = take(base, &used, lanes, sizeof(R));
@@ -54,6 +78,16 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
     t->pivots = take(base, &used, chunks, sizeof(bool));
     t->growth = take(base, &used, chunks, sizeof(double));
     t->broken = take(base, &used, chunks, sizeof(int64_t));
+    t->tile_bytes = lay_out_tile(t, NULL, &unused);
+    t->tiles = take(base, &used, threads, t->tile_bytes);
+    return used;
+}
+
+size_t SB_NAME(truncated_layout)(sb_long_task *t, int threads, char *base)
+{
+    size_t used = 0;
+    sb_long_tile unused;
+    t->saved = take(base, &used, (t->spans.tiles * t->spans.lanes + 1) * sb_saved_rows(t), sizeof(T));
     t->tile_bytes = lay_out_tile(t, NULL, &unused);
     t->tiles = take(base, &used, threads, t->tile_bytes);
     return used;

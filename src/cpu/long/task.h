@@ -17,6 +17,7 @@ typedef struct sb_long_tile {
     R *kept, *x, *ends, *odd;
     void *state;
     sb_sides sides;
+    sb_verdict verdict;
     T *pivoted, *equations; /* rows that lead back, and the equations that are left, of a chunk that pivots */
 } sb_long_tile;
 
@@ -24,6 +25,7 @@ typedef struct sb_long_task {
     const sb_long *kernels;
     const sb_wide *wide;
     sb_chunks chunks;
+    sb_spans spans; /* truncated: instead of chunks */
     int k;
     int64_t block, align; /* rows of a block; rows from a chunk's first to the first that is aligned in x */
     sb_matrix A;          /* transposed, if that is what is solved */
@@ -32,6 +34,8 @@ typedef struct sb_long_task {
     int64_t x_stride;
     bool past_cache, wary, partial; /* wary: pivoting auto; partial: pivoting partial */
     bool reaches;                   /* chunks reach beyond their own rows: truncated */
+    int64_t group, reach;           /* truncated: rows put back together; rows beyond them that are looked at */
+    T *saved;                       /* truncated: right-hand sides about each chunk's first row */
     sb_reduced reduced;
     bool *pivots; /* of each chunk: was eliminated with pivoting */
     double *growth;
@@ -46,10 +50,12 @@ typedef struct sb_long_outcome {
     double growth;
     bool pivoted;
     int64_t not_finite; /* an unknown that is NaN or Inf, or -1 */
+    double bound;       /* truncated: of the errors; infinite if some pivot or coefficient is no number */
 } sb_long_outcome;
 
 /* memory.c. Lay the parts of a task out from `base` on, NULL to count only; returns the bytes that `threads` need. */
 size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base);
+size_t SB_NAME(truncated_layout)(sb_long_task *t, int threads, char *base);
 sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread);
 
 /* rows.c. Rows from..to-1 of a tile's chunks into tile->rows; the matrix's part alone; and `rows` entries of other
@@ -67,6 +73,17 @@ void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, i
 
 /* solve.c. The whole system on so many threads. */
 sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads);
+
+/* truncated.c. The whole system in one pass; without a right-hand side only the bound and the growth are found. With
+   x == b, right-hand sides are lost whatever the bound turns out to be. */
+sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads);
+
+/* Of each chunk's saved right-hand sides, `reach` stand before its first row. Blocks may go on beyond the last row that
+   is wanted. */
+static inline int64_t sb_saved_rows(const sb_long_task *t)
+{
+    return 2 * t->reach + t->block + 1;
+}
 
 /* Blocks of a chunk of m rows. The first has `align` rows more than the others, the last holds all bottom rows. */
 static inline int64_t sb_long_blocks(const sb_long_task *t, int64_t m)

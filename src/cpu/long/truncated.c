@@ -1,0 +1,155 @@
+/* One long system in one pass. Every chunk is eliminated from `reach` rows above its own on, and a group of its rows at
+ * a time substituted from `reach` rows below them on; what lies farther is taken for 0. 2 k + 2 words a row in and one
+ * out; rows that two chunks look at are (2 reach) / (rows of a chunk) of all.
+ *
+ * Where x == b, neighbours overwrite what a chunk looks at: right-hand sides about the chunks' first rows are saved
+ * before. */
+#include <omp.h>
+#include <string.h>
+
+#include "src/cpu/long/task.h"
+
+enum { ROWS_AHEAD = 32, UNIT = 64 / sizeof(T) };
+
+static int64_t saved_at(const sb_long_task *t, int64_t span, int64_t row)
+{
+    return span * sb_saved_rows(t) + t->reach + row - sb_span_start(&t->spans, span);
+}
+
+static void save(const sb_long_task *t, int64_t span)
+{
+    int64_t n = t->spans.n, first = sb_span_start(&t->spans, span) - t->reach;
+    T *to = t->saved + span * sb_saved_rows(t);
+    for (int64_t i = first; i < first + sb_saved_rows(t); ++i) {
+        bool inside = i >= 0 && i < n;
+        *to++ = inside || t->A.periodic ? t->b.at[sb_wrap(i, n) * t->b.stride] : 0;
+    }
+}
+
+/* Right-hand sides of a block, in parts: before the chunk's own rows, its own, and those of the next chunk. */
+static void put_rhs(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
+                    int64_t ahead)
+{
+    int64_t lanes = t->kernels->lanes, own = sb_span_rows(&t->spans, number);
+    for (int64_t at = from, end; at < to; at = end) {
+        bool before = at < 0, inside = !before && at < own;
+        int64_t stop = before ? 0 : inside ? own : to;
+        end = stop < to ? stop : to;
+        for (int64_t lane = 0; lane < lanes; ++lane) {
+            int64_t span = number * lanes + lane, row = tile->start[lane] + at;
+            tile->offset[lane] = inside ? row * t->b.stride : saved_at(t, before ? span : span + 1, row);
+        }
+        SB_NAME(long_rhs)
+        (t, tile, inside ? t->b.at : t->saved, tile->offset, inside ? t->b.stride : 1, at - from, end - at,
+         inside ? ahead : 0);
+    }
+}
+
+static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from)
+{
+    int64_t m = sb_span_rows(&t->spans, number), to = from + t->block, ring = t->group + t->reach;
+    int64_t next = t->spans.lanes * t->spans.rows - m - 2 * t->reach + ROWS_AHEAD;
+    int64_t ahead = from + ROWS_AHEAD < m + t->reach ? ROWS_AHEAD : next;
+    size_t word = (size_t)t->kernels->lanes * SB_PLANES;
+    if (t->b.at) {
+        SB_NAME(long_matrix)(t, tile, from, to, ahead);
+        put_rhs(t, tile, number, from, to, ahead);
+    } else
+        SB_NAME(long_rows)(t, tile, from, to, ahead);
+    R *kept = from < 0 ? NULL : tile->kept + (size_t)(from % ring * (t->k + 1)) * word;
+    t->kernels->sweep(t->k, tile->rows, t->block, tile->state, kept);
+}
+
+/* Rows from..end-1 to x, of which the first of the next chunk are not wanted. Row 0 of tile->x is row from - late, which
+   was waiting for its cache line to be full. Returns how many rows wait now. */
+static int64_t put_group(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
+                         int64_t end, int64_t late)
+{
+    int64_t m = sb_span_rows(&t->spans, number), lanes = t->kernels->lanes, row = lanes * SB_PLANES;
+    bool last = number == t->spans.tiles - 1;
+    int64_t to = end < m ? end : m, waits = t->past_cache && end < m ? (to - t->align) % UNIT : 0;
+    if (to - waits > from - late)
+        SB_NAME(long_put)(t, tile, from - late, to - waits);
+    for (int64_t lane = 0; last && from <= m && m < end && lane < t->spans.longer; ++lane)
+        for (int plane = 0; plane < SB_PLANES; ++plane)
+            ((R *)&t->x[(tile->start[lane] + m) * t->x_stride])[plane] =
+                tile->x[(m - from + late) * row + plane * lanes + lane];
+    memmove(tile->x, tile->x + (to - waits - from + late) * row, (size_t)(waits * row) * sizeof(R));
+    return waits;
+}
+
+static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    const sb_long *kernels = t->kernels;
+    int64_t lanes = kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = 0;
+    int64_t rows = m + (number == t->spans.tiles - 1 && t->spans.longer), ring = t->group + t->reach;
+    int64_t row = lanes * SB_PLANES;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        tile->start[lane] = sb_span_start(&t->spans, number * lanes + lane);
+        tile->writes[lane] = true;
+    }
+    kernels->start(tile->state);
+    for (int64_t from = -t->reach; from < 0; from += t->block)
+        sweep(t, tile, number, from);
+    for (int64_t from = 0; from < rows; from += t->group) {
+        int64_t blocks = (rows - from + t->block - 1) / t->block, most = t->group / t->block;
+        int64_t end = from + (blocks < most ? blocks : most) * t->block;
+        for (; swept < end + t->reach; swept += t->block)
+            sweep(t, tile, number, swept);
+        kernels->look(tile->state);
+        for (int64_t at = end + t->reach - t->block; at >= from; at -= t->block)
+            kernels->back(t->k, tile->kept + at % ring * (t->k + 1) * row, t->block, tile->state,
+                          at < end ? tile->x + (late + at - from) * row : NULL);
+        if (t->b.at)
+            late = put_group(t, tile, number, from, end, late);
+    }
+    kernels->judge(tile->state, &tile->verdict);
+}
+
+/* The worst of a tile's lanes. */
+static void judge(const sb_long_task *t, const sb_long_tile *tile, sb_long_outcome *outcome, bool *spoilt)
+{
+    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane) {
+        double bound = tile->verdict.odd[lane] == 0 ? (double)tile->verdict.bound[lane] : INFINITY;
+        double growth = (double)tile->verdict.growth[lane];
+        outcome->bound = bound > outcome->bound ? bound : outcome->bound;
+        outcome->growth = growth > outcome->growth ? growth : outcome->growth;
+        *spoilt |= tile->verdict.spoilt[lane] != 0;
+    }
+}
+
+static int64_t first_not_finite(const sb_long_task *t)
+{
+    for (int64_t i = 0; i < t->spans.n; ++i)
+        if (!sb_finite(t->x[i * t->x_stride]))
+            return i;
+    return -1;
+}
+
+sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
+{
+    sb_long_outcome outcome = {.row = -1, .not_finite = -1};
+    int64_t tiles = t->spans.tiles, spans = tiles * t->spans.lanes + 1;
+    double bound = 0, growth = 0;
+    bool spoilt = false;
+#pragma omp parallel num_threads(threads) if (threads > 1) reduction(max : bound, growth) reduction(|| : spoilt)
+    {
+        int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
+        sb_long_tile tile = SB_NAME(long_tile)(t, (int)part);
+        sb_long_outcome own = {.row = -1};
+        for (int64_t span = spans * part / parts; t->b.at && span < spans * (part + 1) / parts; ++span)
+            save(t, span);
+#pragma omp barrier
+        for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
+            truncate_tile(t, &tile, number);
+            judge(t, &tile, &own, &spoilt);
+        }
+        t->wide->fence();
+        bound = own.bound;
+        growth = own.growth;
+    }
+    outcome.bound = bound;
+    outcome.growth = growth;
+    outcome.not_finite = spoilt ? first_not_finite(t) : -1;
+    return outcome;
+}
