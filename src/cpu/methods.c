@@ -205,8 +205,8 @@ static const sb_cpu_method lanes_method = {
     .configure = instruction_set,
     .levels = one_sweep};
 
-#define CHUNKED                                                                                       \
-    {                                                                                                 \
+#define CHUNKED                                                                                             \
+    {                                                                                                       \
         &sb_chunked_drivers_f32, &sb_chunked_drivers_f64, &sb_chunked_drivers_c64, &sb_chunked_drivers_c128 \
     }
 static const sb_cpu_method partition_method = {.engine = ENGINES(lu),

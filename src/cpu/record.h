@@ -8,7 +8,8 @@
 typedef struct sb_matrix_record {
     int64_t row; /* first zero pivot, or first row with NaN or Inf */
     double growth;
-    double bound; /* truncated: relative to the largest unknown, errors are no larger; 0 where nothing is dropped */
+    double
+        bound; /* truncated: relative to the largest unknown, errors are no larger; 0 where nothing is dropped */
     slimband_status status;
     bool fallback; /* factored by the second route, the one that pivots */
     bool pivoted;

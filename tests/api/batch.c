@@ -43,7 +43,9 @@ void batch_free(batch *s)
 
 const char *batch_method(int index)
 {
-    static const char *const forms[] = {"tpr:slice=4", "pcr_thomas:form=tasked,switch=3", NULL};
+    static const char *const forms[] = {"tpr:slice=4", "pcr_thomas:form=tasked,switch=3",
+                                        "partition:isa=portable,chunk=5", "truncated:isa=portable,chunk=5",
+                                        NULL};
     slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 1);
     slimband_method_info info;
     for (int i = 0; slimband_method(i, &info); ++i) {

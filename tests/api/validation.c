@@ -166,10 +166,19 @@ static void test_executors_and_methods_that_cannot_are_refused(void **state)
     const char *unknown[] = {"", "gauss", "Thomas", "thomas ", "tpr2"};
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; ++k)
         refuse_problem(&s.problem, slimband_cpu(1), unknown[k], SLIMBAND_UNKNOWN_METHOD);
-    const char *options[] = {"thomas:fast",  "auto:slice=4", "tpr:slice=0",
-                             "tpr:slice=-4", "tpr:slice=3",  "tpr:slice=",
-                             "tpr:slice=8x", "tpr:slow",     "tpr:slice=99999999999999999999",
-                             "partition:chunk=4", "partition:chunk=8,", "truncated:chunk=4", "partition:isa=none,chunk=8",
+    const char *options[] = {"thomas:fast",
+                             "auto:slice=4",
+                             "tpr:slice=0",
+                             "tpr:slice=-4",
+                             "tpr:slice=3",
+                             "tpr:slice=",
+                             "tpr:slice=8x",
+                             "tpr:slow",
+                             "tpr:slice=99999999999999999999",
+                             "partition:chunk=4",
+                             "partition:chunk=8,",
+                             "truncated:chunk=4",
+                             "partition:isa=none,chunk=8",
                              "partition:isa=aVeryLongNameOfASet"};
     for (size_t k = 0; k < sizeof options / sizeof *options; ++k)
         refuse_problem(&s.problem, slimband_cpu(1), options[k], SLIMBAND_UNKNOWN_OPTION);

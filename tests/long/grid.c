@@ -46,7 +46,8 @@ static void draw_strides(trial *t, sb_random *random)
     }
 }
 
-static void check(uint64_t seed, int lower, int upper, int64_t n, const char *method, const set *set, int64_t chunk)
+static void check(uint64_t seed, int lower, int upper, int64_t n, const char *method, const set *set,
+                  int64_t chunk)
 {
     sb_random random = sb_random_seeded(seed);
     trial t = {.seed = seed, .margin = seed % 3 ? 2.5 : 1.2, .diagonal_count = lower + 1 + upper};
@@ -74,7 +75,8 @@ static void over_lengths(int lower, int upper)
     for (int s = 0; s < set_count; ++s)
         for (int c = 0; c < 5; ++c) {
             int64_t tile = sets[s].kernels->lanes * chunks[c];
-            int64_t lengths[] = {tile - 1, tile, tile + 1, 2 * tile + 3, 2 * tile + sets[s].kernels->lanes * 10 + 1};
+            int64_t lengths[] = {tile - 1, tile, tile + 1, 2 * tile + 3,
+                                 2 * tile + sets[s].kernels->lanes * 10 + 1};
             for (int l = 0; l < 5; ++l)
                 for (int draw = 0; draw < 3; ++draw) {
                     check(++seed, lower, upper, lengths[l], "partition", &sets[s], chunks[c]);

@@ -113,11 +113,11 @@ static void expect_as_good_as_pivoting(entry *of)
             }
 }
 
-#define TEST(name, of)                     \
-    static void test_##name(void **state)  \
-    {                                      \
-        (void)state;                       \
-        expect_as_good_as_pivoting(of);    \
+#define TEST(name, of)                    \
+    static void test_##name(void **state) \
+    {                                     \
+        (void)state;                      \
+        expect_as_good_as_pivoting(of);   \
     }
 TEST(interiors_may_be_singular, bare_neighbours)
 TEST(interiors_may_be_nearly_singular, resonant)
@@ -130,9 +130,12 @@ TEST(one_bad_row, one_bad_row)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interiors_may_be_singular), cmocka_unit_test(test_interiors_may_be_nearly_singular),
-        cmocka_unit_test(test_random_matrices),           cmocka_unit_test(test_weak_diagonals),
-        cmocka_unit_test(test_sparse_matrices),           cmocka_unit_test(test_entries_of_all_sizes),
+        cmocka_unit_test(test_interiors_may_be_singular),
+        cmocka_unit_test(test_interiors_may_be_nearly_singular),
+        cmocka_unit_test(test_random_matrices),
+        cmocka_unit_test(test_weak_diagonals),
+        cmocka_unit_test(test_sparse_matrices),
+        cmocka_unit_test(test_entries_of_all_sizes),
         cmocka_unit_test(test_one_bad_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

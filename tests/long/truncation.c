@@ -29,8 +29,13 @@ static double *array(int64_t n, double value)
 static system_of make(int64_t n, double diagonal)
 {
     sb_random random = sb_random_seeded(5);
-    system_of s = {slimband_tridiagonal(SLIMBAND_F64, n), n, array(n, -1), array(n, diagonal), array(n, -1),
-                   array(n, 0), array(n, 0)};
+    system_of s = {slimband_tridiagonal(SLIMBAND_F64, n),
+                   n,
+                   array(n, -1),
+                   array(n, diagonal),
+                   array(n, -1),
+                   array(n, 0),
+                   array(n, 0)};
     for (int64_t i = 0; i < n; ++i)
         s.b[i] = sb_random_signed(&random);
     return s;
@@ -162,7 +167,8 @@ static void test_couplings_that_are_no_numbers_are_no_success(void **state)
         slimband_plan *plan;
         diagonals[k / 3][(k + 1) * 897] = bad[k % 3];
         assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cpu(1), "truncated"), SLIMBAND_OK);
-        assert_int_not_equal(slimband_factor_solve(plan, (const void *const *)diagonals, s.b, s.x), SLIMBAND_OK);
+        assert_int_not_equal(slimband_factor_solve(plan, (const void *const *)diagonals, s.b, s.x),
+                             SLIMBAND_OK);
         assert_true(isnan(s.x[0]) && isnan(s.x[9000]));
         slimband_plan_destroy(plan);
         drop(&s);

@@ -179,7 +179,7 @@ static void factor_matrix(const slimband_plan *plan, const void *const *diagonal
     sb_matrix A = SB_NAME(matrix_at)(&plan->problem, diagonals, matrix), copy = copy_in(cpu, n, matrix);
     for (int d = 0; d <= A.lower + A.upper; ++d)
         SB_NAME(copy_lines)
-        (A.diagonal[d], A.stride, 0, (T *)copy.diagonal[d], 1, 0, copied_rows(r, n), 1, false);
+    (A.diagonal[d], A.stride, 0, (T *)copy.diagonal[d], 1, 0, copied_rows(r, n), 1, false);
     if (refused(r, &copy, &cpu->matrices[matrix]))
         return;
     job_of_system s = {.plan = plan, .slice = slice, .A = copy, .b = {NULL, 1}, .x_stride = 1};
@@ -310,7 +310,8 @@ static bool worth_chunks(const slimband_plan *plan, int lanes)
 {
     const slimband_problem *p = &plan->problem;
     int k = band_of(&((const sb_cpu *)plan->state)->recipe);
-    return k >= 1 && k <= SB_LONG_BAND && !p->ragged && p->refinements == 0 && p->n >= (int64_t)lanes * LEAST_ROWS;
+    return k >= 1 && k <= SB_LONG_BAND && !p->ragged && p->refinements == 0 &&
+           p->n >= (int64_t)lanes * LEAST_ROWS;
 }
 
 /* So many rows that what waits for the way back stays in half of the second-level cache. */
@@ -371,7 +372,8 @@ static void prepare(slimband_plan *plan)
     cpu->chunked = (sb_chunked_plan){.kernels = kernel, .lines = lines[r->tuning.isa]};
     sb_long_task task = task_of(plan);
     cpu->chunked.bytes = SB_NAME(long_layout)(&task, r->pivoted, r->tuning.threads, NULL);
-    if (r->tuning.truncates && plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching)) {
+    if (r->tuning.truncates &&
+        plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching)) {
         cpu->chunked.truncates = true;
         r->tuning.span = r->tuning.span ? r->tuning.span : span_rows;
         task = truncating_task_of(plan);
@@ -383,8 +385,8 @@ static void prepare(slimband_plan *plan)
 }
 
 const sb_drivers SB_NAME(chunked_drivers) = {.prepare = prepare,
-                                               .stored = stored,
-                                               .scratch = scratch,
-                                               .factor = factor,
-                                               .solve = solve,
-                                               .factor_solve = factor_solve};
+                                             .stored = stored,
+                                             .scratch = scratch,
+                                             .factor = factor,
+                                             .solve = solve,
+                                             .factor_solve = factor_solve};

@@ -1,14 +1,14 @@
 /* The table of one instruction set's kernels for long systems. */
 #include "src/cpu/long/row.h"
 
-const sb_long SB_ISA_NAME(long, SB_ISA) = {.lanes = LANES,
-                                           .state_bytes =
-                                               SB_DEPTH * (sizeof(carried) > sizeof(truncated) ? sizeof(carried) : sizeof(truncated)),
-                                           .reduce = SB_LONG(reduce),
-                                           .forward = SB_LONG(forward),
-                                           .backward = SB_LONG(backward),
-                                           .start = SB_LONG(start),
-                                           .sweep = SB_LONG(sweep),
-                                           .look = SB_LONG(look),
-                                           .back = SB_LONG(back),
-                                           .judge = SB_LONG(judge)};
+const sb_long SB_ISA_NAME(long, SB_ISA) = {
+    .lanes = LANES,
+    .state_bytes = SB_DEPTH * (sizeof(carried) > sizeof(truncated) ? sizeof(carried) : sizeof(truncated)),
+    .reduce = SB_LONG(reduce),
+    .forward = SB_LONG(forward),
+    .backward = SB_LONG(backward),
+    .start = SB_LONG(start),
+    .sweep = SB_LONG(sweep),
+    .look = SB_LONG(look),
+    .back = SB_LONG(back),
+    .judge = SB_LONG(judge)};

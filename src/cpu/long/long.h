@@ -39,13 +39,15 @@ typedef struct sb_long {
     int lanes;
     size_t state_bytes; /* that the sweeps keep from block to block */
     /* Rows from..to-1 of all m, blocks following one another; fills `sides` with the block that ends at m. */
-    void (*reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const sb_sides *sides);
+    void (*reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
+                   const sb_sides *sides);
     /* The same with known interfaces: 2 k words `ends`, top and bottom. Row i leaves its part of U and its right-hand
        side, both divided by the pivot, in k + 1 words of `kept`. */
-    void (*forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *kept);
+    void (*forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                    R *kept);
     /* Unknowns to-1 down to `from`, interfaces included, to x. odd: as in wide.h. */
-    void (*backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
-                     R *odd);
+    void (*backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                     R *x, R *odd);
     /* Truncated: begin a chunk above its own rows; eliminate `count` rows, which leave k + 1 words each in `kept` unless
        that is NULL because they stand before the chunk's own. */
     void (*start)(void *state);

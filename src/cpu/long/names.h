@@ -14,8 +14,8 @@ void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
                      const sb_sides *sides);
 void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                       R *kept);
-void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
-                       R *odd);
+void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                       R *x, R *odd);
 void SB_LONG(start)(void *state);
 void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept);
 void SB_LONG(look)(void *state);

@@ -1,7 +1,7 @@
 /* The two passes over one tile's chunks, and the chunks that pivot on the way. */
 #include <string.h>
 
-#include "src/cpu/kernels/growth.h"
+#include "src/chunk/growth.h"
 #include "src/cpu/long/task.h"
 
 enum { ROWS_AHEAD = 32 };

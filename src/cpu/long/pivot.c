@@ -6,7 +6,7 @@
  * Scalar. Words a row: 2 k + 2 in, 4 k + 1 kept for the way back. */
 #include "src/cpu/long/pivot.h"
 
-#include "src/cpu/kernels/growth.h"
+#include "src/chunk/growth.h"
 #include "src/cpu/long/long.h"
 
 enum { BAND = SB_LONG_BAND, ACTIVE = 2 * BAND + 1, WORDS = 4 * BAND + 2 };
@@ -22,7 +22,7 @@ static T entry(const sb_matrix *A, int64_t i, int d)
 
 /* The diagonals of a matrix whose rows all stand alike; entry i of each is row i of the chunk. */
 typedef struct lines {
-    const T *at[2 * BAND + 1]; /* NULL: an empty diagonal */
+    const T *at[2 * BAND + 1];   /* NULL: an empty diagonal */
     int64_t stride, first, last; /* rows first..last - 1 have all their couplings */
 } lines;
 
@@ -32,8 +32,9 @@ static lines lines_of(const sb_piece *p)
     lines l = {.stride = A->stride, .first = p->k - p->start, .last = A->n - p->k - p->start};
     for (int d = -p->k; d <= p->k; ++d)
         if (d >= -A->lower && d <= A->upper)
-            l.at[p->k + d] = (A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d]) +
-                             p->start * A->stride;
+            l.at[p->k + d] =
+                (A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d]) +
+                p->start * A->stride;
     if (A->first != A->total)
         l.last = l.first;
     return l;

@@ -92,7 +92,8 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k)
         fold(&c->equation[q], c, k);
 }
 
-SB_INLINE void put_side(const sb_sides *sides, int e, int lane, const W *top, const W *bottom, W y, V reach, int k)
+SB_INLINE void put_side(const sb_sides *sides, int e, int lane, const W *top, const W *bottom, W y, V reach,
+                        int k)
 {
     R *at = sides->equations + (ptrdiff_t)e * (2 * k + 1) * WORD + lane;
     for (int b = 0; b < k; ++b) {

@@ -107,7 +107,8 @@ static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t f
                             2 * t->k + 2);
 }
 
-void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead)
+void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
+                          int64_t ahead)
 {
     range plain = plain_rows(t);
     if (plain.high - plain.low < to - from)
@@ -129,7 +130,8 @@ void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T 
     t->wide->gather(b, &lines, 0, rows, (sb_tile){word_of(t, tile, at, 2 * t->k + 1), lanes}, 2 * t->k + 2);
 }
 
-void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead)
+void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
+                        int64_t ahead)
 {
     SB_NAME(long_matrix)(t, tile, from, to, ahead);
     if (!t->b.at) {

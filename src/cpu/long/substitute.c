@@ -80,8 +80,8 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
         put_ends(ends, k, 2 * k, x + (m - k - from) * WORD);
 }
 
-void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
-                       R *odd)
+void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                       R *x, R *odd)
 {
     if (k == 1)
         backward(1, kept, from, to, m, state, ends, x, odd);

@@ -60,8 +60,10 @@ sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread);
 
 /* rows.c. Rows from..to-1 of a tile's chunks into tile->rows; the matrix's part alone; and `rows` entries of other
    lines as right-hand sides, from row `at` of the block on. ahead: see sb_lines, in rows. */
-void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead);
-void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead);
+void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
+                        int64_t ahead);
+void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
+                          int64_t ahead);
 void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const int64_t *offset,
                        int64_t stride, int64_t at, int64_t rows, int64_t ahead);
 /* Rows from..to-1 of tile->x to x. */

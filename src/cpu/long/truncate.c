@@ -73,8 +73,8 @@ SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *k
         c[v] = state[v];
     for (int64_t i = 0; i < count; ++i)
         for (int v = 0; v < SB_DEPTH; ++v)
-            truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH, kept + i * (k + 1) * WORD + v * SB_WIDTH,
-                         k, owned);
+            truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
+                         kept + i * (k + 1) * WORD + v * SB_WIDTH, k, owned);
     for (int v = 0; v < SB_DEPTH; ++v)
         state[v] = c[v];
 }
