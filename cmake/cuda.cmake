@@ -14,6 +14,8 @@ if(SLIMBAND_CUDA)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
     set(SLIMBAND_HAS_CUDA ON)
+    # For programs that link the static library without CMake.
+    set(SLIMBAND_CUDA_LIBS "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt -lpthread")
   elseif(NOT SLIMBAND_CUDA STREQUAL "AUTO")
     message(FATAL_ERROR "SLIMBAND_CUDA is ON, but no nvcc that works was found")
   endif()
