@@ -4,15 +4,10 @@
 
 #include "src/cuda/plan.h"
 
-static cudaStream_t stream_of(slimband_executor executor)
-{
-    return (cudaStream_t)(uintptr_t)executor.place_data;
-}
-
 static slimband_status describe(const sb_method *method, const slimband_problem *problem,
                                 slimband_executor executor, const char *options, sb_cuda_plan *cuda)
 {
-    *cuda = (sb_cuda_plan){.stream = stream_of(executor)};
+    *cuda = (sb_cuda_plan){.stream = (cudaStream_t)executor.place_data};
     slimband_status status = sb_cuda_facts(executor.device, &cuda->device);
     return status ? status : sb_cuda_describe(method->data, problem, options, cuda);
 }
