@@ -8,6 +8,7 @@
 #include "bench/peer.h"
 #include "bench/report.h"
 #include "bench/settings.h"
+#include "bench/steppers.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "slimband/method.h"
@@ -97,9 +98,14 @@ static bool work(void *settings)
 
 int sb_command_bench(int argc, char **argv)
 {
+    static char steppers[] = "slimband bench steppers";
+    if (argc > 1 && !strcmp(argv[1], "steppers")) {
+        argv[1] = steppers;
+        return sb_command_bench_steppers(argc - 1, argv + 1);
+    }
     static const struct argp argp = {sb_bench_options,
                                      sb_bench_parse,
-                                     "single|batch|grid|choice|lass",
+                                     "single|batch|grid|choice|lass|steppers",
                                      "Measure methods on one system or on a batch, on the published grid, the "
                                      "choices of auto on that grid, or "
                                      "the methods of the LASs paper: answers are verified, then methods, peers "
