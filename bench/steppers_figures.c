@@ -131,8 +131,7 @@ static bool coarsening(sb_stepper_bench *b, FILE *chart, FILE *numbers)
 
 static bool open_files(sb_stepper_bench *b, sb_folder *folder, sb_output files[FILES])
 {
-    static const char *const names[] = {"convergence.svg", "convergence.csv", "coarsening.svg",
-                                        "coarsening.csv"};
+    static const char *const names[] = {"convergence", "coarsening"};
     if (!sb_folder_open(folder, b->output, &b->failure))
         return false;
     for (int k = 0; k < FILES; ++k)

@@ -167,6 +167,13 @@ static bool measure(sb_stepper_bench *b, match *m)
     return verify(b, m);
 }
 
+static void tell_head(const sb_stepper_bench *b)
+{
+    printf("%" PRId64 " steps; rings: %" PRId64 " members of %" PRId64
+           " points\n%-30s %-8s %10s %14s %10s %12s\n",
+           b->steps, b->batch, b->n, "", "method", "ns/point", "us/member", "x plain C", "apart");
+}
+
 static bool tell(sb_stepper_bench *b, const match *m)
 {
     slimband_stepper_facts facts;
@@ -175,6 +182,8 @@ static bool tell(sb_stepper_bench *b, const match *m)
     double member = 1e6 * m->ours / (double)b->steps / (double)m->evolution.members;
     sb_progress_end(&b->progress);
     if (!b->json) {
+        if (m->contest == contests)
+            tell_head(b);
         printf("%-30s %-8s %10.3f %14.3f", m->contest->name, facts.method, point, member);
         if (m->contest->plain)
             printf(" %10.2f %12.0e", m->theirs / m->ours, m->distance);
@@ -213,10 +222,6 @@ static void clear(match *m)
 bool sb_steppers_race(sb_stepper_bench *b)
 {
     bool good = true;
-    if (!b->json)
-        printf("%" PRId64 " steps; rings: %" PRId64 " members of %" PRId64
-               " points\n%-30s %-8s %10s %14s %10s %12s\n",
-               b->steps, b->batch, b->n, "", "method", "ns/point", "us/member", "x plain C", "apart");
     for (size_t k = 0; good && k < sizeof contests / sizeof *contests; ++k) {
         match m = {.contest = &contests[k]};
         sb_progress_update(&b->progress, contests[k].name, -1);
