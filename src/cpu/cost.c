@@ -8,7 +8,8 @@
 #include "src/cpu/kernels/spread.h"
 #include "src/cpu/wide/isa.h"
 
-/* Bytes that one core moves in a nanosecond, by where they are. Half of its cores saturate a machine's memory. */
+/* Bytes that one core moves in a nanosecond, by where they are. Half of its cores, but no less than
+ * two, saturate a machine's memory. */
 static const double bytes_per_ns[] = {50, 20, 16};
 enum { OWN_CACHE, LAST_CACHE, MEMORY };
 
@@ -81,7 +82,7 @@ static double moving(double bytes, double set, double workers, const sb_cost_mac
     double own = machine->cache_bytes[1] ? (double)machine->cache_bytes[1] : cache_where_unknown[0];
     double last = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : cache_where_unknown[1];
     int level = set <= own * workers ? OWN_CACHE : set <= last ? LAST_CACHE : MEMORY;
-    double at_once = level == MEMORY ? fmin(workers, fmax(1, machine->cores / 2.0)) : workers;
+    double at_once = level == MEMORY ? fmin(workers, fmax(2, machine->cores / 2.0)) : workers;
     return bytes / (bytes_per_ns[level] * at_once);
 }
 

@@ -82,7 +82,7 @@ const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .refuge = &sb_partition_cost};
 
 /* Four words a row: assembled, reduced in halves, and substituted in halves. From the second step on, a cache line
- * that is fetched holds one row that is wanted. */
+ * that is fetched holds one row that is wanted, and no prefetcher sees it coming: that counts as twice the words. */
 const sb_cost_facts sb_cr_cost = {.side = SB_ROW,
                                   .inside = true,
                                   .eliminate = {2},
@@ -90,7 +90,7 @@ const sb_cost_facts sb_cr_cost = {.side = SB_ROW,
                                   .steps = there_and_back,
                                   .passes = 1,
                                   .kept = {4},
-                                  .between_substitute = {36},
+                                  .between_substitute = {72},
                                   .doubt = undominated};
 const sb_cost_facts sb_pcr_cost = {.side = SB_ROW,
                                    .inside = true,
@@ -129,21 +129,21 @@ const sb_cost_facts sb_tpr_cost = {.side = SB_ROW,
                                    .between_substitute = {24},
                                    .doubt = undominated};
 
-/* Rows are assembled, pass K steps of half the time of all the rest, and are solved and copied back. */
-static double steps_of_pcr(int64_t n, int cores)
+/* Operations of the busiest core, in units of Thomas's, by all cores: below four cores, one does all. */
+static double switched(int64_t n, int cores)
 {
-    return 1 + 0.5 * sb_switch_point(n, cores);
+    return (double)cores * (double)sb_switch_cost(n, cores, sb_switch_point(n, cores)) / (8 * (double)n);
 }
 
 const sb_cost_facts sb_pcr_thomas_cost = {.side = SB_ROW,
                                           .inside = true,
                                           .eliminate = {2},
                                           .substitute = {10},
-                                          .visits = steps_of_pcr,
+                                          .visits = switched,
                                           .steps = halvings,
                                           .passes = 1,
                                           .kept = {8},
-                                          .between_substitute = {18},
+                                          .between_substitute = {6},
                                           .doubt = undominated};
 
 /* Coefficients are a few numbers a level: only the right-hand side is reduced and substituted. */

@@ -205,20 +205,29 @@ static const sb_cpu_method lanes_method = {
     .configure = instruction_set,
     .levels = one_sweep};
 
+/* Others are solved as by thomas and lu. */
+static bool in_chunks(const slimband_problem *p)
+{
+    int half = p->lower > p->upper ? p->lower : p->upper;
+    return half >= 1 && half <= 2 && !p->ragged && p->refinements == 0;
+}
+
 #define CHUNKED                                                                                             \
     {                                                                                                       \
         &sb_chunked_drivers_f32, &sb_chunked_drivers_f64, &sb_chunked_drivers_c64, &sb_chunked_drivers_c128 \
     }
 static const sb_cpu_method partition_method = {.engine = ENGINES(lu),
                                                .drivers = CHUNKED,
-                                               .cost = INFINITY,
+                                               .cost = &sb_partition_cost,
+                                               .worth = in_chunks,
                                                .parallel_inside = true,
                                                .fits = any_system,
                                                .configure = isa_and_chunk,
                                                .levels = chunks_and_between};
 static const sb_cpu_method truncated_method = {.engine = ENGINES(lu),
                                                .drivers = CHUNKED,
-                                               .cost = INFINITY,
+                                               .cost = &sb_truncated_cost,
+                                               .worth = in_chunks,
                                                .parallel_inside = true,
                                                .fits = any_band,
                                                .configure = isa_and_span,

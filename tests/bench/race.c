@@ -21,6 +21,7 @@ typedef struct fake {
     char digit;
     double offset; /* of every unknown from the true one */
     int runs, complains_at;
+    double lasts; /* seconds */
 } fake;
 
 static void note(const fake *f, char what)
@@ -47,6 +48,8 @@ static const char *fake_run(void *self, sb_bench_data *data, void *work)
     note(f, 'x');
     if (++f->runs == f->complains_at)
         return "out of breath";
+    for (double start = sb_seconds(); sb_seconds() < start + f->lasts;)
+        ;
     const double *diagonal = data->diagonals[0], *b = data->b;
     for (int64_t i = 0; i < data->problem.n; ++i)
         ((double *)data->x)[i] = b[i] / diagonal[i] + f->offset;
@@ -139,6 +142,28 @@ static void test_a_late_complaint_ends_the_race_for_one(void **state)
     assert_int_equal(good.runs, 1 + REPEAT);
 }
 
+static void test_the_hopelessly_slow_are_sent_off_after_verification(void **state)
+{
+    (void)state;
+    diary d = {""};
+    fake quick = {.diary = &d, .digit = '1', .lasts = 0.02}, slow = {.diary = &d, .digit = '2', .lasts = 1};
+    sb_contender contenders[] = {{.name = "slow", .calls = &fake_calls, .self = &slow},
+                                 {.name = "quick", .calls = &fake_calls, .self = &quick}};
+    sb_failure failure = {""};
+    sb_progress progress = {0};
+    sb_bench_data data;
+    const sb_race_rules rules = {.repeat = REPEAT, .give_up = 2, .progress = &progress, .what = "test"};
+    assert_true(sb_bench_data_build(&data, &diagonal, 1, &failure));
+    assert_true(sb_race_run(&data, contenders, 2, &rules, &failure));
+    sb_bench_data_free(&data);
+    assert_int_equal(slow.runs, 1);
+    assert_int_equal(quick.runs, 1 + REPEAT);
+    assert_non_null(strstr(contenders[0].note, "times slower than the fastest"));
+    assert_true(contenders[0].residual <= 1e-15);
+    assert_true(isnan(contenders[0].seconds));
+    assert_string_equal(contenders[1].note, "");
+}
+
 static void test_the_excused_are_left_alone(void **state)
 {
     (void)state;
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_no_answer_at_all_is_not_timed),
         cmocka_unit_test(test_contenders_take_turns_after_verification),
         cmocka_unit_test(test_a_late_complaint_ends_the_race_for_one),
+        cmocka_unit_test(test_the_hopelessly_slow_are_sent_off_after_verification),
         cmocka_unit_test(test_the_excused_are_left_alone),
         cmocka_unit_test(test_the_library_in_a_race),
         cmocka_unit_test(test_medians),
