@@ -65,9 +65,24 @@ extern "C" {
       "elimination without pivoting broke down (slimband_system_status says where); allow pivoting")           \
     X(SLIMBAND_SOLUTION_NOT_FINITE, 83,                                                                        \
       "a solution holds NaN or Inf: so does its input, or the solve overflowed (see slimband_system_status)")  \
+    X(SLIMBAND_BAD_POISSON_RANK, 100, "a Poisson problem has 1 to 3 axes")                                     \
+    X(SLIMBAND_BAD_POISSON_SCALAR, 101, "a Poisson problem's scalar must be SLIMBAND_F32 or SLIMBAND_F64")     \
+    X(SLIMBAND_BAD_POISSON_SIZE, 102,                                                                          \
+      "each axis needs n >= 1 unknowns (2 between Neumann walls at nodes), and fields must be >= 0")           \
     X(SLIMBAND_BAD_LENGTH, 103, "the length of an axis must be positive and finite")                           \
     X(SLIMBAND_BAD_WALLS, 104, "the walls of an axis must be SLIMBAND_WALLS_DD, _DN, _ND, _NN or _PP")         \
     X(SLIMBAND_BAD_CENTRING, 105, "centring must be SLIMBAND_AT_NODES or SLIMBAND_AT_CELLS")                   \
+    X(SLIMBAND_BAD_LAMBDA, 106, "lambda and mean must be finite")                                              \
+    X(SLIMBAND_BAD_LINE_AXIS, 107,                                                                             \
+      "line_axis must be -1 or an axis; with spacing or coefficient it must be the axis they belong to")       \
+    X(SLIMBAND_BAD_GRID, 108, "spacing and coefficient must be positive and finite")                           \
+    X(SLIMBAND_METHOD_NEEDS_BCR_SIZE, 109,                                                                     \
+      "block cyclic reduction needs two or three axes, and along all but the last uniform nodes between "      \
+      "Dirichlet walls, n = 2^k - 1 of them")                                                                  \
+    X(SLIMBAND_METHOD_NEEDS_LAMBDA, 110, "block cyclic reduction needs lambda >= 0")                           \
+    X(SLIMBAND_NEEDS_FFTW, 111, "spectral needs FFTW for more than one axis, which this build left out")       \
+    X(SLIMBAND_NEAR_EIGENVALUE, 112,                                                                           \
+      "-lambda is an eigenvalue of the difference operator to working precision: no solution can be trusted")  \
     X(SLIMBAND_BAD_EQUATION, 120, "equation must be SLIMBAND_HYPERDIFFUSION, _CAHN_HILLIARD or _HEAT")         \
     X(SLIMBAND_BAD_STEPPER_SCALAR, 121, "a stepper's scalar must be SLIMBAND_F32 or SLIMBAND_F64")             \
     X(SLIMBAND_BAD_STEPPER_RANK, 122, "hyperdiffusion and Cahn-Hilliard have one axis, heat has one to three") \

@@ -8,7 +8,7 @@
 
 #include "tests/api/batch.h"
 
-enum { CODES = 100 };
+enum { CODES = 200 };
 
 static bool provoked[CODES];
 

@@ -1,0 +1,133 @@
+/* Fast Poisson and Helmholtz solvers (libslimband-apps): (lambda - Laplacian) u = f on an interval, a rectangle or a box,
+ * by second-order differences.
+ *
+ *     slimband_poisson_problem p = slimband_poisson(SLIMBAND_F64, 2, (int64_t[]){1023, 1023});
+ *     slimband_poisson_plan *plan;
+ *     slimband_status s = slimband_poisson_plan_create(&plan, &p, slimband_cpu(0), SLIMBAND_AUTO);
+ *     if (!s) s = slimband_poisson_solve(plan, f, NULL, u);
+ *     slimband_poisson_plan_destroy(plan);
+ *
+ * Threads: one plan may be used by one thread at a time; distinct plans by any number of threads at once. Plans that
+ * use FFTW are made and destroyed under a lock of this library, since FFTW's planner is not thread-safe: a program that
+ * plans with FFTW itself must not do so at the same moment.
+ * Memory: slimband_poisson_plan_create allocates everything; slimband_poisson_solve allocates nothing. */
+#ifndef SLIMBAND_POISSON_H
+#define SLIMBAND_POISSON_H
+
+#include "slimband/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SLIMBAND_POISSON_MAX_RANK = 3 };
+
+/* The two ends of an axis, the lower one first: u given (D), du/dx given (N), or periodic. */
+typedef enum slimband_walls {
+    SLIMBAND_WALLS_DD = 1,
+    SLIMBAND_WALLS_DN,
+    SLIMBAND_WALLS_ND,
+    SLIMBAND_WALLS_NN,
+    SLIMBAND_WALLS_PP
+} slimband_walls;
+
+/* Where the unknowns of an axis lie. Nodes: a Dirichlet wall is no unknown and a Neumann wall is one (its ghost mirrored),
+   so that h = length / (n + 1) for DD, length / n for DN, ND and PP, length / (n - 1) for NN. Cell centres: the walls are
+   half a cell away and h = length / n. */
+typedef enum slimband_centring { SLIMBAND_AT_NODES, SLIMBAND_AT_CELLS } slimband_centring;
+
+typedef struct slimband_poisson_axis {
+    int64_t n;     /* unknowns, at least 1; NN at nodes: at least 2 */
+    double length; /* ignored along line_axis when spacing is set */
+    slimband_walls walls;
+    slimband_centring centring;
+} slimband_poisson_axis;
+
+/* Plain data; start from slimband_poisson and change the fields that differ. */
+typedef struct slimband_poisson_problem {
+    slimband_scalar scalar; /* F32 or F64 */
+    int rank;               /* 1 to 3 */
+    slimband_poisson_axis axis[SLIMBAND_POISSON_MAX_RANK];
+    double lambda;
+    double mean;    /* of u where it is not determined: lambda = 0 and no Dirichlet wall anywhere */
+    int64_t fields; /* right-hand sides, one whole C-ordered array after another */
+
+    /* The axis whose tridiagonal systems are solved while the others are transformed; -1: chosen. Along it the grid may
+       be non-uniform, and a coefficient a(x) make the operator lambda u - (a u_x)_x - u_yy - u_zz. NULL means uniform, and
+       1. Copied by the plan.
+       spacing      nodes: distances between neighbouring points, walls included: n + 1 of them for DD, n for DN, ND and
+                    PP (the last leads from the last point to the first), n - 1 for NN. Cells: their n widths.
+       coefficient  nodes: one in each of those intervals. Cells: at their n + 1 faces; PP: n, face i below cell i. */
+    int line_axis;
+    const double *spacing, *coefficient;
+} slimband_poisson_problem;
+
+/* One field on the unit interval, square or box: rank extents, Dirichlet walls, unknowns at nodes, lambda 0. With extents
+   NULL or a rank outside of 1..3, nothing that slimband_poisson_plan_create accepts. */
+SLIMBAND_API slimband_poisson_problem slimband_poisson(slimband_scalar scalar, int rank, const int64_t *extents);
+
+/* Every rule of this page, checked; the first that is broken is returned. */
+SLIMBAND_API slimband_status slimband_poisson_validate(const slimband_poisson_problem *problem);
+
+/* side[a][0] and side[a][1]: at the lower and the upper end of axis a, the value of u (D) or of du/dx, the derivative
+   along the axis (N), one for each point of the other axes in C order, field after field, of the problem's scalar type.
+   NULL: zero. Ignored for PP. */
+typedef struct slimband_poisson_boundary {
+    const void *side[SLIMBAND_POISSON_MAX_RANK][2];
+} slimband_poisson_boundary;
+
+typedef struct slimband_poisson_plan slimband_poisson_plan;
+
+/* Methods, by name; a colon and an option may follow:
+     spectral       transforms along all axes but one, tridiagonal plans along that one. Any problem; with more than one
+                    axis it needs FFTW. :measure lets FFTW time its choices when the plan is made
+     bcr2, bcr4     block cyclic reduction of radix 2 or 4 along the first axis (in three dimensions also along the
+                    second): DD at nodes, uniform, n = 2^k - 1 there, lambda >= 0. :lines=NAME is the method of their
+                    tridiagonal plans (by default cr_toeplitz where it fits)
+     auto           the fastest that fits
+   On error *plan is NULL. Errors: every rule of this page, executor and method; SLIMBAND_NEAR_EIGENVALUE. */
+SLIMBAND_API slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan,
+                                                          const slimband_poisson_problem *problem,
+                                                          slimband_executor executor, const char *method);
+SLIMBAND_API void slimband_poisson_plan_destroy(slimband_poisson_plan *plan); /* NULL is fine */
+
+/* f and u: fields x axis[0].n x axis[1].n x axis[2].n, C order; u == f solves in place, otherwise they must not share
+   elements. boundary: NULL for zero everywhere. Where u's mean is not determined, the equation that is solved has the
+   weighted mean of f and the boundary's terms taken off its right-hand side (weights: the length, area or volume that a
+   point stands for), and u gets the weighted mean that the problem asks for. */
+SLIMBAND_API slimband_status slimband_poisson_solve(slimband_poisson_plan *plan, const void *f,
+                                                    const slimband_poisson_boundary *boundary, void *u);
+
+typedef struct slimband_poisson_report {
+    const char *method; /* the method chosen; a static string */
+    int threads;
+    int line_axis;          /* along which tridiagonal systems were solved */
+    size_t workspace_bytes; /* all that the plan allocated, tridiagonal plans included, FFTW's own tables not */
+    bool singular;          /* u is determined but for its mean */
+    double projected;       /* what the last solve took off the right-hand side: the largest in modulus of all fields */
+    int64_t subproblems;    /* tridiagonal systems that the last solve solved, of all fields */
+    int64_t outer_subproblems; /* bcr: those of the first axis, which (17) and (18) of the paper count */
+} slimband_poisson_report;
+
+SLIMBAND_API slimband_status slimband_poisson_plan_report(const slimband_poisson_plan *plan,
+                                                          slimband_poisson_report *report);
+
+typedef struct slimband_poisson_error {
+    double normwise;  /* max |f - A u| / (||A|| max |u| + max |f|), over all points; f with the boundary's terms, less
+                         what is projected away; in wider precision */
+    double projected; /* as in the report, from f itself */
+} slimband_poisson_error;
+
+/* The backward error of u as a solution of the difference equations. Stateless; thread-safe. */
+SLIMBAND_API slimband_status slimband_poisson_residual(const slimband_poisson_problem *problem, const void *f,
+                                                       const slimband_poisson_boundary *boundary, const void *u,
+                                                       slimband_poisson_error *error);
+
+/* The coordinates of an axis' n unknowns, 0 at its lower end. Errors: NULL_ARGUMENT, BAD_AXIS, and the problem's. */
+SLIMBAND_API slimband_status slimband_poisson_points(const slimband_poisson_problem *problem, int axis, double *x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/* The transform that diagonalises a uniform axis: along one contiguous row, by FFTW. */
+#ifndef SB_POISSON_FOURIER_H
+#define SB_POISSON_FOURIER_H
+
+#include "src/cpu/scalar.h"
+#include "src/poisson/internal.h"
+
+/* Forward, then backward, multiplies by norm. Coefficient k belongs to sb_eigenvalue k; where constants are in the null
+   space, the constant 1 has coefficient 0 equal to norm, and all others 0. */
+typedef struct sb_fourier {
+    int64_t n;
+    double norm;
+    void *plan[2]; /* forward, backward: FFTW's, from one aligned buffer to another */
+} sb_fourier;
+
+/* from and to: buffers like those that fourier_run will get. */
+slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
+                                      T *to);
+void SB_NAME(fourier_free)(sb_fourier *fourier);
+
+/* n entries from `from`, which is overwritten, to `to`; both aligned to 64. Thread-safe. */
+void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *to);
+
+#endif

@@ -1,0 +1,163 @@
+/* Plans: arguments are checked here, work is done by the method's engine. */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/apps/memory.h"
+#include "src/poisson/internal.h"
+
+static slimband_status spectral_fits(const slimband_poisson_problem *p)
+{
+#ifdef SB_HAVE_FFTW
+    (void)p;
+    return SLIMBAND_OK;
+#else
+    return p->rank == 1 ? SLIMBAND_OK : SLIMBAND_NEEDS_FFTW;
+#endif
+}
+
+static slimband_status bcr_fits(const slimband_poisson_problem *p)
+{
+    bool fits = p->rank > 1 && (!sb_varying(p) || p->line_axis == p->rank - 1);
+    for (int a = 0; a < p->rank - 1; ++a) {
+        const slimband_poisson_axis *axis = &p->axis[a];
+        fits &= axis->walls == SLIMBAND_WALLS_DD && axis->centring == SLIMBAND_AT_NODES && !(axis->n & (axis->n + 1));
+    }
+    if (!fits)
+        return SLIMBAND_METHOD_NEEDS_BCR_SIZE;
+    return p->lambda >= 0 ? SLIMBAND_OK : SLIMBAND_METHOD_NEEDS_LAMBDA;
+}
+
+/* The fastest first: auto takes the first that fits. */
+static const sb_poisson_method methods[] = {
+    {"spectral", SLIMBAND_ON_CPU, spectral_fits, {&sb_spectral_f32, &sb_spectral_f64}},
+    {"bcr4", SLIMBAND_ON_CPU, bcr_fits, {&sb_bcr4_f32, &sb_bcr4_f64}},
+    {"bcr2", SLIMBAND_ON_CPU, bcr_fits, {&sb_bcr2_f32, &sb_bcr2_f64}},
+};
+
+static slimband_status find(const slimband_poisson_problem *p, slimband_executor executor, const char *name,
+                            const sb_poisson_method **found, const char **options)
+{
+    if ((unsigned)executor.place > SLIMBAND_ON_MPI || executor.place == 0)
+        return SLIMBAND_BAD_EXECUTOR;
+    if (executor.threads < 0)
+        return SLIMBAND_BAD_THREADS;
+    size_t length = strcspn(name, ":");
+    bool any = length == strlen(SLIMBAND_AUTO) && !strncmp(name, SLIMBAND_AUTO, length);
+    *options = name[length] ? name + length + 1 : "";
+    if (any && **options)
+        return SLIMBAND_UNKNOWN_OPTION;
+    slimband_status why = SLIMBAND_UNKNOWN_METHOD;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        bool named = strlen(methods[m].name) == length && !strncmp(methods[m].name, name, length);
+        if (!any && !named)
+            continue;
+        slimband_status status =
+            methods[m].place == executor.place ? methods[m].fits(p) : SLIMBAND_METHOD_NOT_HERE;
+        *found = &methods[m];
+        if (!status)
+            return SLIMBAND_OK;
+        why = why == SLIMBAND_UNKNOWN_METHOD ? status : why;
+    }
+    return why;
+}
+
+/* The longest rows are transformed best, so lines run along the first axis; but periodic ones are slower. */
+static int choose_line_axis(const slimband_poisson_problem *p)
+{
+    if (p->line_axis >= 0)
+        return p->line_axis;
+    return p->rank > 1 && p->axis[0].walls == SLIMBAND_WALLS_PP && p->axis[1].walls != SLIMBAND_WALLS_PP ? 1 : 0;
+}
+
+static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poisson_problem *problem)
+{
+    slimband_poisson_problem *p = &plan->problem;
+    *p = *problem;
+    plan->varying = sb_varying(p);
+    plan->line_axis = choose_line_axis(p);
+    plan->threads = plan->executor.threads ? plan->executor.threads : omp_get_max_threads();
+    plan->points = sb_points_before(p, p->rank);
+    plan->singular = p->lambda == 0;
+    slimband_status status = SLIMBAND_OK;
+    for (int a = 0; a < p->rank && !status; ++a) {
+        status = sb_stencil_make(&plan->stencil[a], p, a, &plan->bytes);
+        plan->singular &= plan->stencil[a].floating;
+    }
+    p->spacing = p->coefficient = NULL;
+    return status ? status : sb_check_eigenvalues(plan);
+}
+
+slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan, const slimband_poisson_problem *problem,
+                                             slimband_executor executor, const char *method)
+{
+    if (!plan)
+        return SLIMBAND_NULL_ARGUMENT;
+    *plan = NULL;
+    if (!method)
+        return SLIMBAND_NULL_ARGUMENT;
+    const sb_poisson_method *found = NULL;
+    const char *options;
+    slimband_status status = slimband_poisson_validate(problem);
+    if (!status)
+        status = find(problem, executor, method, &found, &options);
+    if (status)
+        return status;
+    size_t bytes = 0;
+    slimband_poisson_plan *made = sb_app_allocate(1, sizeof *made, &bytes);
+    if (!made)
+        return SLIMBAND_OUT_OF_MEMORY;
+    made->bytes = bytes;
+    made->executor = executor;
+    made->method = found;
+    status = prepare(made, problem);
+    if (!status)
+        status = found->engine[problem->scalar]->create(made, options);
+    if (status) {
+        slimband_poisson_plan_destroy(made);
+        return status;
+    }
+    *plan = made;
+    return SLIMBAND_OK;
+}
+
+void slimband_poisson_plan_destroy(slimband_poisson_plan *plan)
+{
+    if (!plan)
+        return;
+    if (plan->state)
+        plan->method->engine[plan->problem.scalar]->destroy(plan);
+    for (int a = 0; a < plan->problem.rank; ++a)
+        sb_stencil_free(&plan->stencil[a]);
+    free(plan);
+}
+
+slimband_status slimband_poisson_solve(slimband_poisson_plan *plan, const void *f,
+                                       const slimband_poisson_boundary *boundary, void *u)
+{
+    if (!plan)
+        return SLIMBAND_NULL_ARGUMENT;
+    plan->projected = 0;
+    plan->subproblems = plan->outer_subproblems = 0;
+    if (plan->problem.fields == 0)
+        return SLIMBAND_OK;
+    if (!f || !u)
+        return SLIMBAND_NULL_ARGUMENT;
+    static const slimband_poisson_boundary zero;
+    return plan->method->engine[plan->problem.scalar]->solve(plan, f, boundary ? boundary : &zero, u);
+}
+
+slimband_status slimband_poisson_plan_report(const slimband_poisson_plan *plan, slimband_poisson_report *report)
+{
+    if (!plan || !report)
+        return SLIMBAND_NULL_ARGUMENT;
+    *report = (slimband_poisson_report){.method = plan->method->name,
+                                        .threads = plan->threads,
+                                        .line_axis = plan->line_axis,
+                                        .workspace_bytes = plan->bytes,
+                                        .singular = plan->singular,
+                                        .projected = plan->projected,
+                                        .subproblems = plan->subproblems,
+                                        .outer_subproblems = plan->outer_subproblems};
+    return SLIMBAND_OK;
+}

@@ -1,0 +1,79 @@
+/* The singular line: its right-hand side is projected, so that its equations are dependent and one may be left out; the
+ * last unknown is held at zero, the others follow from a regular system, and the weighted mean is set afterwards. */
+#include "src/poisson/singular.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/apps/memory.h"
+
+slimband_status SB_NAME(singular_make)(sb_singular *s, slimband_poisson_plan *plan)
+{
+    const sb_stencil *line = &plan->stencil[plan->line_axis];
+    *s = (sb_singular){.n = line->n, .fields = plan->problem.fields};
+    s->lines = sb_app_allocate((size_t)s->fields, (size_t)s->n * sizeof(T), &plan->bytes);
+    T *matrix = sb_app_allocate(3, (size_t)s->n * sizeof(T), &plan->bytes);
+    slimband_status status = s->lines && matrix ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+    if (!status && s->n > 1) {
+        for (int64_t i = 0; i < s->n; ++i) {
+            matrix[i] = (T)line->lower[i];
+            matrix[s->n + i] = (T)line->diagonal[i];
+            matrix[2 * s->n + i] = (T)line->upper[i];
+        }
+        slimband_problem p = slimband_tridiagonal(plan->problem.scalar, s->n - 1);
+        p.coefficients = SLIMBAND_SHARED;
+        p.batch_rank = 1;
+        p.batch[0] = s->fields;
+        p.rhs.batch[0] = p.solution.batch[0] = s->n;
+        status = slimband_plan_create(&s->plan, &p, slimband_cpu(1), SLIMBAND_AUTO);
+        if (!status)
+            status = slimband_factor(s->plan, (const void *[]){matrix, matrix + s->n, matrix + 2 * s->n});
+    }
+    free(matrix);
+    return status;
+}
+
+void SB_NAME(singular_free)(sb_singular *s)
+{
+    slimband_plan_destroy(s->plan);
+    free(s->lines);
+}
+
+void SB_NAME(singular_take)(const sb_singular *s, const slimband_poisson_plan *plan, const T *u)
+{
+    int64_t after = sb_points_after(&plan->problem, plan->line_axis);
+    for (int64_t field = 0; field < s->fields; ++field)
+        for (int64_t i = 0; i < s->n; ++i)
+            s->lines[field * s->n + i] = u[field * plan->points + i * after];
+}
+
+static double weighted_mean(const sb_stencil *line, const T *x)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < line->n; ++i)
+        sum += line->weight[i] * (double)x[i];
+    return sum / line->total;
+}
+
+slimband_status SB_NAME(singular_put)(const sb_singular *s, slimband_poisson_plan *plan, double norm, T *u)
+{
+    const sb_stencil *line = &plan->stencil[plan->line_axis];
+    int64_t after = sb_points_after(&plan->problem, plan->line_axis);
+    for (int64_t field = 0; field < s->fields; ++field) {
+        T *x = s->lines + field * s->n;
+        double away = weighted_mean(line, x);
+        if (fabs(away / norm) > fabs(plan->projected))
+            plan->projected = away / norm;
+        for (int64_t i = 0; i < s->n; ++i)
+            x[i] = (T)((double)x[i] - away);
+    }
+    slimband_status status = s->plan ? slimband_solve(s->plan, s->lines, s->lines) : SLIMBAND_OK;
+    for (int64_t field = 0; field < s->fields; ++field) {
+        T *x = s->lines + field * s->n;
+        x[s->n - 1] = 0;
+        double offset = plan->problem.mean * norm - weighted_mean(line, x);
+        for (int64_t i = 0; i < s->n; ++i)
+            u[field * plan->points + i * after] = (T)((double)x[i] + offset);
+    }
+    return status;
+}

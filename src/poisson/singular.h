@@ -1,0 +1,22 @@
+/* The one line of a singular problem whose matrix is singular: all coefficients 0 of the other axes. */
+#ifndef SB_POISSON_SINGULAR_H
+#define SB_POISSON_SINGULAR_H
+
+#include "src/cpu/scalar.h"
+#include "src/poisson/internal.h"
+
+typedef struct sb_singular {
+    int64_t n, fields;
+    slimband_plan *plan; /* rows 0 .. n - 2, the last unknown held at zero; NULL where n == 1 */
+    T *lines;            /* of each field */
+} sb_singular;
+
+slimband_status SB_NAME(singular_make)(sb_singular *singular, slimband_poisson_plan *plan);
+void SB_NAME(singular_free)(sb_singular *singular);
+
+/* norm: what the transforms make of the constant 1 in coefficient 0. Before the other lines are solved take the lines
+   out of u; afterwards put their solutions there. */
+void SB_NAME(singular_take)(const sb_singular *singular, const slimband_poisson_plan *plan, const T *u);
+slimband_status SB_NAME(singular_put)(const sb_singular *singular, slimband_poisson_plan *plan, double norm, T *u);
+
+#endif

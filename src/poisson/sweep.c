@@ -1,0 +1,169 @@
+/* Transforms of whole fields. Lines that are not contiguous are taken in bundles of a cache line's width. Each sweep
+ * moves 2 words a point; where two axes are transformed in front of the lines of axis 0, plane by plane, both together. */
+#include "src/poisson/sweep.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/apps/memory.h"
+
+slimband_status SB_NAME(sweeps_make)(sb_sweeps *s, slimband_poisson_plan *plan, bool measure)
+{
+    const slimband_poisson_problem *p = &plan->problem;
+    int64_t longest = 0;
+    *s = (sb_sweeps){0};
+    for (int a = p->rank - 1; a >= 0; --a)
+        if (a != plan->line_axis) {
+            s->axis[s->count++] = a;
+            longest = p->axis[a].n > longest ? p->axis[a].n : longest;
+        }
+    if (s->count == 0)
+        return SLIMBAND_OK;
+    s->row = (longest / SB_BUNDLE | 1) * SB_BUNDLE + 2 * SB_BUNDLE; /* odd in cache lines: rows fall into all sets */
+    size_t each = (size_t)s->row * SB_BUNDLE, threads = (size_t)plan->threads;
+    s->from = sb_app_allocate(2 * threads, sizeof *s->from, &plan->bytes);
+    s->memory = sb_app_allocate(2 * threads, each * sizeof(T), &plan->bytes);
+    if (!s->from || !s->memory)
+        return SLIMBAND_OUT_OF_MEMORY;
+    s->threads = plan->threads;
+    s->to = s->from + threads;
+    for (size_t t = 0; t < threads; ++t) {
+        s->from[t] = s->memory + 2 * t * each;
+        s->to[t] = s->from[t] + each;
+    }
+    slimband_status status = SLIMBAND_OK;
+    for (int k = 0; k < s->count && !status; ++k)
+        status = SB_NAME(fourier_make)(&s->fourier[k], &p->axis[s->axis[k]], measure, s->from[0], s->to[0]);
+    return status;
+}
+
+void SB_NAME(sweeps_free)(sb_sweeps *s)
+{
+    for (int k = 0; k < s->count; ++k)
+        SB_NAME(fourier_free)(&s->fourier[k]);
+    free(s->from);
+    free(s->memory);
+}
+
+/* One sweep along one axis: what its units, rows or bundles, are to do. */
+typedef struct sweep {
+    const sb_sweeps *all;
+    const sb_fourier *fourier;
+    const sb_rhs *rhs; /* NULL: u is transformed in place */
+    bool backward, rows; /* rows: the last axis */
+    T scale;
+    int64_t n, after, bundles; /* bundles: of each index of the axes before */
+    T *u;
+} sweep;
+
+static sweep sweep_of(const sb_sweeps *all, const slimband_poisson_plan *plan, int k, bool backward, T *u)
+{
+    sweep s = {.all = all, .fourier = &all->fourier[k], .backward = backward, .scale = 1, .u = u};
+    s.rows = all->axis[k] == plan->problem.rank - 1;
+    s.n = plan->problem.axis[all->axis[k]].n;
+    s.after = sb_points_after(&plan->problem, all->axis[k]);
+    s.bundles = (s.after + SB_BUNDLE - 1) / SB_BUNDLE;
+    return s;
+}
+
+static void scale_into(T *restrict to, const T *restrict from, T scale, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k)
+        to[k] = scale * from[k];
+}
+
+static void do_row(const sweep *s, int64_t row, T *from, T *to)
+{
+    T *u = s->u + row * s->n;
+    if (s->rhs)
+        SB_NAME(rhs_load)(s->rhs, row, 0, s->n, from);
+    else
+        memcpy(from, u, (size_t)s->n * sizeof *u);
+    SB_NAME(fourier_run)(s->fourier, s->backward, from, to);
+    scale_into(u, to, s->scale, s->n);
+}
+
+static void do_bundle(const sweep *s, int64_t unit, T *from, T *to)
+{
+    int64_t outer = unit / s->bundles, column = unit % s->bundles * SB_BUNDLE, ld = s->all->row;
+    int64_t width = s->after - column < SB_BUNDLE ? s->after - column : SB_BUNDLE;
+    T *u = s->u + outer * s->n * s->after + column, segment[SB_BUNDLE];
+    for (int64_t i = 0; i < s->n; ++i) {
+        const T *line = u + i * s->after;
+        if (s->rhs) {
+            SB_NAME(rhs_load)(s->rhs, outer * s->n + i, column, width, segment);
+            line = segment;
+        }
+        for (int64_t k = 0; k < width; ++k)
+            from[k * ld + i] = line[k];
+    }
+    for (int64_t k = 0; k < width; ++k)
+        SB_NAME(fourier_run)(s->fourier, s->backward, from + k * ld, to + k * ld);
+    for (int64_t i = 0; i < s->n; ++i)
+        for (int64_t k = 0; k < width; ++k)
+            u[i * s->after + k] = s->scale * to[k * ld + i];
+}
+
+static void do_units(const sweep *s, int64_t first, int64_t end)
+{
+    int thread = s->all->threads > 1 ? omp_get_thread_num() : 0;
+    for (int64_t unit = first; unit < end; ++unit)
+        if (s->rows)
+            do_row(s, unit, s->all->from[thread], s->all->to[thread]);
+        else
+            do_bundle(s, unit, s->all->from[thread], s->all->to[thread]);
+}
+
+/* All sweeps, in order: each over all its units; or in `groups` equal parts, the sweeps of a part one after the other. */
+static void run(const sweep *sweeps, int count, const slimband_poisson_plan *plan)
+{
+    enum { parts = 64 };
+    int64_t points = plan->points * plan->problem.fields;
+    int threads = plan->threads;
+    if (count == 2 && plan->line_axis == 0) {
+        int64_t planes = plan->problem.fields * plan->problem.axis[0].n;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (int64_t plane = 0; plane < planes; ++plane)
+            for (int k = 0; k < count; ++k) {
+                int64_t units = points / planes / sweeps[k].n / sweeps[k].after * sweeps[k].bundles;
+                do_units(&sweeps[k], plane * units, (plane + 1) * units);
+            }
+        return;
+    }
+    for (int k = 0; k < count; ++k) {
+        int64_t units = points / sweeps[k].n / sweeps[k].after * sweeps[k].bundles, each = units / parts / threads + 1;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (int64_t first = 0; first < units; first += each)
+            do_units(&sweeps[k], first, first + each < units ? first + each : units);
+    }
+}
+
+void SB_NAME(sweeps_forward)(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u)
+{
+    sweep sweeps[2];
+    for (int k = 0; k < s->count; ++k)
+        sweeps[k] = sweep_of(s, plan, k, false, u);
+    if (s->count) {
+        sweeps[0].rhs = rhs;
+        run(sweeps, s->count, plan);
+        return;
+    }
+    int64_t n = plan->problem.axis[0].n;
+    for (int64_t field = 0; field < plan->problem.fields; ++field)
+        SB_NAME(rhs_load)(rhs, field, 0, n, u + field * n);
+}
+
+void SB_NAME(sweeps_backward)(const sb_sweeps *s, const slimband_poisson_plan *plan, T *u)
+{
+    sweep sweeps[2];
+    double norm = 1;
+    for (int k = 0; k < s->count; ++k) {
+        sweeps[s->count - 1 - k] = sweep_of(s, plan, k, true, u);
+        norm *= s->fourier[k].norm;
+    }
+    if (s->count) {
+        sweeps[s->count - 1].scale = (T)(1 / norm);
+        run(sweeps, s->count, plan);
+    }
+}

@@ -1,0 +1,27 @@
+/* Transforms of whole fields: along each axis but one, line by line through buffers that stay in the cache. */
+#ifndef SB_POISSON_SWEEP_H
+#define SB_POISSON_SWEEP_H
+
+#include "src/poisson/fourier.h"
+#include "src/poisson/rhs.h"
+
+enum { SB_BUNDLE = 64 / sizeof(T) }; /* neighbouring lines that are transformed together: a cache line's */
+
+typedef struct sb_sweeps {
+    int threads;
+    int count;   /* of transformed axes: 0, 1 or 2 */
+    int axis[2]; /* the last axis first */
+    sb_fourier fourier[2];
+    int64_t row;  /* elements from row to row of a buffer */
+    T **from, **to; /* of each thread: SB_BUNDLE rows */
+    T *memory;
+} sb_sweeps;
+
+slimband_status SB_NAME(sweeps_make)(sb_sweeps *sweeps, slimband_poisson_plan *plan, bool measure);
+void SB_NAME(sweeps_free)(sb_sweeps *sweeps);
+
+/* u = transforms of the right-hand side; and u = inverse transforms of u, divided by their norms. */
+void SB_NAME(sweeps_forward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u);
+void SB_NAME(sweeps_backward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, T *u);
+
+#endif
