@@ -106,7 +106,7 @@ void SB_NAME(lines_free)(sb_lines *lines)
     free(lines->shift);
 }
 
-/* A line's matrix becomes the identity, or again what it was. */
+/* The matrix of a line that is solved elsewhere becomes the identity, or again what it was. */
 static void mask(const sb_strip *strip, const sb_stencil *s, int64_t line, bool identity)
 {
     for (int64_t i = 0; i < s->n; ++i) {
@@ -117,25 +117,31 @@ static void mask(const sb_strip *strip, const sb_stencil *s, int64_t line, bool 
     }
 }
 
+/* All lines of mode 0 in a strip that begins with line `first`. */
+static void mask_singular(const sb_lines *lines, const sb_strip *strip, const sb_stencil *s, int64_t first,
+                          bool identity)
+{
+    for (int64_t k = (lines->modes - first % lines->modes) % lines->modes; k < strip->width; k += lines->modes)
+        mask(strip, s, k, identity);
+}
+
 static slimband_status solve_strip(const sb_lines *lines, const slimband_poisson_plan *plan, const sb_strip *strip,
                                    int64_t first, T *u)
 {
     const sb_stencil *s = &plan->stencil[plan->line_axis];
-    int64_t width = strip->width, masked = -1;
+    int64_t width = strip->width;
     for (int64_t k = 0; k < width; ++k) {
-        int64_t mode = (first + k) % lines->modes;
-        double shift = lines->shift[mode];
-        masked = lines->singular && mode == 0 ? k : masked;
+        double shift = lines->shift[(first + k) % lines->modes];
         for (int64_t i = 0; i < s->n; ++i)
             strip->diagonal[i * width + k] = (T)(s->diagonal[i] + shift);
     }
-    if (masked >= 0)
-        mask(strip, s, masked, true);
+    if (lines->singular)
+        mask_singular(lines, strip, s, first, true);
     u += lines->after == 1 ? first * s->n : first / lines->after * lines->after * s->n + first % lines->after;
     slimband_status status = slimband_factor_solve(
         strip->plan, (const void *[]){strip->lower, strip->diagonal, strip->upper}, u, u);
-    if (masked >= 0)
-        mask(strip, s, masked, false);
+    if (lines->singular)
+        mask_singular(lines, strip, s, first, false);
     return status;
 }
 
