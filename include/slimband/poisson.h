@@ -57,7 +57,7 @@ typedef struct slimband_poisson_problem {
        1. Copied by the plan.
        spacing      nodes: distances between neighbouring points, walls included: n + 1 of them for DD, n for DN, ND and
                     PP (the last leads from the last point to the first), n - 1 for NN. Cells: their n widths.
-       coefficient  nodes: one in each of those intervals. Cells: at their n + 1 faces; PP: n, face i below cell i. */
+       coefficient  nodes: one in each of those intervals (a Neumann wall's is extrapolated from the last two). Cells: at their n + 1 faces; PP: n, face i below cell i. */
     int line_axis;
     const double *spacing, *coefficient;
 } slimband_poisson_problem;

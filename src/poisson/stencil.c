@@ -138,13 +138,17 @@ static double volume(const grid *g, int64_t i)
     return (below + above) / 2;
 }
 
-/* The coefficient that a Neumann wall's flux meets: at nodes that of the nearest interval. */
+/* The coefficient that a Neumann wall's flux meets. At nodes it is extrapolated from the two nearest intervals: that of the
+   nearest alone would leave the scheme of first order. */
 static double at_wall(const grid *g, int side)
 {
-    int64_t i = side ? g->axis->n : 0, k = face(g, i);
-    if (!at_cells(g->axis))
-        k += side ? -1 : 1;
-    return coefficient(g, k);
+    int64_t k = face(g, side ? g->axis->n : 0);
+    if (at_cells(g->axis))
+        return coefficient(g, k);
+    int64_t inner = side ? -1 : 1, near = k + inner, far = near + inner;
+    bool alone = far < 0 || far > face(g, g->axis->n) - (neumann(g->axis, 1) ? 1 : 0);
+    double slope = alone ? 0 : (coefficient(g, near) - coefficient(g, far)) / (step(g, near) + step(g, far));
+    return coefficient(g, near) + slope * step(g, near);
 }
 
 static void fill(sb_stencil *s, const grid *g)
