@@ -20,6 +20,7 @@ typedef struct sb_command {
 
 int sb_command_solve(int argc, char **argv);
 int sb_command_smooth(int argc, char **argv);
+int sb_command_poisson(int argc, char **argv);
 int sb_command_simulate(int argc, char **argv);
 int sb_command_generate(int argc, char **argv);
 int sb_command_info(int argc, char **argv);

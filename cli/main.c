@@ -10,6 +10,7 @@
 static const sb_command commands[] = {
     {"solve", "solve banded systems from .npy or Matrix Market files", sb_command_solve},
     {"smooth", "smooth a column of a CSV file (Whittaker, Hodrick-Prescott)", sb_command_smooth},
+    {"poisson", "solve Poisson's and Helmholtz' equation on a rectangle or a box", sb_command_poisson},
     {"simulate", "implicit time steps of hyperdiffusion, Cahn-Hilliard and heat", sb_command_simulate},
     {"generate", "write one of the test matrices", sb_command_generate},
     {"info", "what this machine and this build offer", sb_command_info},

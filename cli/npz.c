@@ -1,0 +1,133 @@
+/* As much of the zip format as numpy.savez uses: its central directory, and stored members. */
+#include "cli/npz.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/input.h"
+
+enum {
+    END_BYTES = 22, /* of the record behind the directory, without its comment */
+    MOST_COMMENT = 65535,
+    ENTRY_BYTES = 46,
+    LOCAL_BYTES = 30,
+    MOST_NAME = 64
+};
+
+static uint32_t number(const unsigned char *at, int bytes)
+{
+    uint32_t value = 0;
+    for (int k = bytes; k-- > 0;)
+        value = value << 8 | at[k];
+    return value;
+}
+
+static bool broken(const char *path, sb_failure *failure)
+{
+    return sb_fail(failure, "%s: not an .npz file, or damaged", path);
+}
+
+static bool read_at(FILE *file, long long offset, void *to, size_t bytes)
+{
+    return !fseeko(file, (off_t)offset, SEEK_SET) && fread(to, 1, bytes, file) == bytes;
+}
+
+/* Where the central directory begins, and its number of entries. */
+static bool find_directory(FILE *file, long long *offset, int *entries)
+{
+    if (fseeko(file, 0, SEEK_END))
+        return false;
+    long long size = ftello(file), room = size < END_BYTES + MOST_COMMENT ? size : END_BYTES + MOST_COMMENT;
+    unsigned char *tail = room >= END_BYTES ? malloc((size_t)room) : NULL;
+    bool found = false;
+    if (tail && read_at(file, size - room, tail, (size_t)room))
+        for (long long k = room - END_BYTES; k >= 0 && !found; --k)
+            if (!memcmp(tail + k, "PK\5\6", 4)) {
+                found = true;
+                *entries = (int)number(tail + k + 10, 2);
+                *offset = number(tail + k + 16, 4);
+            }
+    free(tail);
+    return found;
+}
+
+typedef struct member {
+    int method;
+    uint32_t bytes;
+    long long local;
+} member;
+
+/* The directory's entry of this name. False: damaged. */
+static bool find_member(FILE *file, const char *name, member *m, bool *found)
+{
+    long long at;
+    int entries;
+    if (!find_directory(file, &at, &entries))
+        return false;
+    for (*found = false; entries > 0; --entries) {
+        unsigned char entry[ENTRY_BYTES];
+        char text[MOST_NAME] = "";
+        if (!read_at(file, at, entry, sizeof entry) || memcmp(entry, "PK\1\2", 4))
+            return false;
+        uint32_t length = number(entry + 28, 2);
+        if (length < MOST_NAME && !read_at(file, at + ENTRY_BYTES, text, length))
+            return false;
+        *m = (member){(int)number(entry + 10, 2), number(entry + 24, 4), number(entry + 42, 4)};
+        *found = !strcmp(text, name);
+        if (*found)
+            return true;
+        at += ENTRY_BYTES + length + number(entry + 30, 2) + number(entry + 32, 2);
+    }
+    return true;
+}
+
+/* The bytes of a stored member, from malloc. */
+static unsigned char *load(FILE *file, const member *m)
+{
+    unsigned char local[LOCAL_BYTES];
+    if (!read_at(file, m->local, local, sizeof local) || memcmp(local, "PK\3\4", 4))
+        return NULL;
+    long long data = m->local + LOCAL_BYTES + number(local + 26, 2) + number(local + 28, 2);
+    if (fseeko(file, (off_t)data, SEEK_SET) || sb_input_left(file) < (long long)m->bytes)
+        return NULL;
+    unsigned char *bytes = malloc(m->bytes);
+    if (bytes && fread(bytes, 1, m->bytes, file) == m->bytes)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+static bool read_member(sb_npy *array, bool *found, FILE *file, const char *path, const char *name,
+                        sb_failure *failure)
+{
+    char full[MOST_NAME], called[512];
+    member m;
+    snprintf(full, sizeof full, "%s.npy", name);
+    if (!find_member(file, full, &m, found))
+        return broken(path, failure);
+    if (!*found)
+        return true;
+    if (m.method != 0)
+        return sb_fail(failure, "%s: %s is compressed; write it with numpy.savez", path, full);
+    unsigned char *bytes = m.bytes ? load(file, &m) : NULL;
+    FILE *stream = bytes ? fmemopen(bytes, m.bytes, "rb") : NULL;
+    snprintf(called, sizeof called, "%s: %s", path, full);
+    bool good = stream ? sb_npy_read_stream(array, stream, called, failure) : broken(path, failure);
+    if (stream)
+        fclose(stream);
+    free(bytes);
+    return good;
+}
+
+bool sb_npz_read(sb_npy *array, bool *found, const char *path, const char *name, sb_failure *failure)
+{
+    *array = (sb_npy){0};
+    *found = false;
+    FILE *file = sb_input_open(path, failure);
+    if (!file)
+        return false;
+    bool good = read_member(array, found, file, path, name, failure);
+    fclose(file);
+    return good;
+}

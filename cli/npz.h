@@ -1,0 +1,11 @@
+/* NumPy's .npz files: zip archives of .npy files, as numpy.savez writes them. */
+#ifndef SB_NPZ_H
+#define SB_NPZ_H
+
+#include "cli/npy.h"
+
+/* Read the member `name` (without ".npy"). A member that is missing leaves *array with data NULL and *found false; that is
+   no failure. Compressed members (numpy.savez_compressed) are refused. */
+bool sb_npz_read(sb_npy *array, bool *found, const char *path, const char *name, sb_failure *failure);
+
+#endif
