@@ -38,7 +38,8 @@ typedef struct sb_poisson_job {
 bool sb_poisson_run(sb_poisson *settings);
 
 /* poisson_data.c: f and the walls' values, read or made. */
-bool sb_poisson_read(sb_poisson_job *job);
+bool sb_poisson_read_rhs(sb_poisson_job *job);
+bool sb_poisson_read_walls(sb_poisson_job *job);
 bool sb_poisson_allocate(sb_poisson_job *job, void **data, int64_t count);
 
 /* poisson_known.c: f and the walls' values of a smooth solution; and how far u is from it. */

@@ -93,11 +93,15 @@ static bool read_member(sb_poisson_job *job, int axis, int side)
     return good;
 }
 
-bool sb_poisson_read(sb_poisson_job *job)
+bool sb_poisson_read_rhs(sb_poisson_job *job)
 {
     sb_poisson *s = job->settings;
-    if (!check_array(&job->f, s->rhs, &s->failure))
-        return false;
+    return sb_npy_read(&job->f, s->rhs, &s->failure) && check_array(&job->f, s->rhs, &s->failure);
+}
+
+bool sb_poisson_read_walls(sb_poisson_job *job)
+{
+    sb_poisson *s = job->settings;
     if (!s->boundary)
         return true;
     const char *first = s->boundary + (*s->boundary == '-' || *s->boundary == '+');

@@ -96,11 +96,11 @@ static bool compute(sb_poisson_job *job, slimband_poisson_plan *plan)
 static bool prepare(sb_poisson_job *job)
 {
     sb_poisson *s = job->settings;
-    if (s->rhs && !sb_npy_read(&job->f, s->rhs, &s->failure))
+    if (s->rhs && !sb_poisson_read_rhs(job))
         return false;
     if (!settle(job))
         return false;
-    if (!(s->rhs ? sb_poisson_read(job) : sb_poisson_pose(job)))
+    if (!(s->rhs ? sb_poisson_read_walls(job) : sb_poisson_pose(job)))
         return false;
     job->u = job->f;
     job->u.data = NULL;
