@@ -19,6 +19,7 @@
 #include "slimband/plan.h"
 #include "slimband/problem.h"
 #include "slimband/residual.h"
+#include "slimband/rows.h"
 #include "slimband/scalar.h"
 #include "slimband/simple.h"
 #include "slimband/status.h"

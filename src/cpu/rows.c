@@ -1,0 +1,268 @@
+/* Systems side by side: the pivots of both halves, until they have converged, and the way to the kernels. */
+#include "slimband/rows.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "src/core/backend.h"
+#include "src/cpu/wide/rows.h"
+
+enum { group_size = SLIMBAND_ROWS_GROUP };
+
+/* One half, seen from its end: row j counts from there. Reciprocal pivots of group g: rows 0 .. stored[g] - 1 one after
+   the other at table[g], and for all rows behind them the last of these. */
+typedef struct half {
+    int64_t n;
+    double *outer, *diagonal, *inner; /* of each row */
+    int64_t settled;                  /* from this row on all rows are alike */
+    int64_t *stored;
+    void **table;
+} half;
+
+struct slimband_rows {
+    slimband_scalar scalar;
+    int64_t n, systems, groups;
+    half half[2]; /* rows 0 .. n/2 - 1, and n - 1 .. n/2 */
+    const sb_rows_kernels *kernels;
+    size_t bytes;
+};
+
+static bool dominant(int64_t n, const double *lower, const double *diagonal, const double *upper, double shift)
+{
+    for (int64_t i = 0; i < n; ++i) {
+        double others = (i > 0 ? fabs(lower[i]) : 0) + (i < n - 1 ? fabs(upper[i]) : 0);
+        if (!(fabs(diagonal[i] + shift) >= others * (1 - 4 * DBL_EPSILON)))
+            return false;
+    }
+    return true;
+}
+
+static slimband_status make_half(slimband_rows *r, half *h, int side, const double *lower, const double *diagonal,
+                                 const double *upper)
+{
+    h->n = side ? r->n - r->n / 2 : r->n / 2;
+    h->outer = sb_allocate(sb_times(3 * sizeof(double), (size_t)h->n), &r->bytes);
+    h->stored = sb_allocate(sb_times(sizeof *h->stored, (size_t)r->groups), &r->bytes);
+    h->table = sb_allocate(sb_times(sizeof *h->table, (size_t)r->groups), &r->bytes);
+    if (!h->outer || !h->stored || !h->table)
+        return SLIMBAND_OUT_OF_MEMORY;
+    h->diagonal = h->outer + h->n;
+    h->inner = h->diagonal + h->n;
+    for (int64_t j = 0; j < h->n; ++j) {
+        int64_t i = side ? r->n - 1 - j : j;
+        h->outer[j] = j == 0 ? 0 : side ? upper[i] : lower[i];
+        h->diagonal[j] = diagonal[i];
+        h->inner[j] = r->n == 1 ? 0 : side ? lower[i] : upper[i];
+    }
+    h->settled = h->n;
+    while (h->settled > 1 && h->outer[h->settled - 1] == h->outer[h->n - 1] &&
+           h->diagonal[h->settled - 1] == h->diagonal[h->n - 1] && h->inner[h->settled - 2] == h->inner[h->n - 1])
+        --h->settled;
+    return SLIMBAND_OK;
+}
+
+/* The pivots of a group's next row from those of the last. Are they all within half a rounding of their limits? The map
+   from pivot to pivot contracts by outer inner w^2. */
+static bool next_pivots(const half *h, int64_t j, const double *shift, int64_t count, double rounding, double *w)
+{
+    bool converged = true;
+    for (int64_t k = 0; k < count; ++k) {
+        double before = j > 0 ? w[k] : 0, product = j > 0 ? h->outer[j] * h->inner[j - 1] : 0;
+        w[k] = 1 / (h->diagonal[j] + shift[k] - product * before);
+        double rate = fabs(product) * w[k] * w[k];
+        converged &= fabs(w[k] - before) * rate <= rounding / 2 * fabs(w[k]) * (1 - rate);
+    }
+    return converged && j >= h->settled;
+}
+
+static void put(const slimband_rows *r, void *table, int64_t at, double value)
+{
+    if (r->scalar == SLIMBAND_F32)
+        ((float *)table)[at] = (float)value;
+    else
+        ((double *)table)[at] = value;
+}
+
+/* Rows of a group until they converge; with `table` they are stored, else only counted. -1: a pivot was unfit. */
+static int64_t run_group(const slimband_rows *r, const half *h, int64_t g, const double *shift, void *table)
+{
+    int64_t first = g * group_size, left = r->systems - first, count = left < group_size ? left : group_size;
+    double w[group_size], rounding = r->scalar == SLIMBAND_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+    for (int64_t j = 0; j < h->n; ++j) {
+        bool converged = next_pivots(h, j, shift + first, count, rounding, w);
+        for (int64_t k = 0; k < count; ++k)
+            if (!isfinite(w[k]))
+                return -1;
+        for (int64_t k = 0; table && k < count; ++k)
+            put(r, table, j * group_size + k, w[k]);
+        if (converged)
+            return j + 1;
+    }
+    return h->n;
+}
+
+static slimband_status fill_half(slimband_rows *r, half *h, const double *shift)
+{
+    for (int64_t g = 0; g < r->groups; ++g) {
+        int64_t rows = run_group(r, h, g, shift, NULL);
+        if (rows < 0)
+            return SLIMBAND_BREAKDOWN;
+        h->stored[g] = rows;
+        h->table[g] = sb_allocate(sb_times(sb_scalar_bytes(r->scalar) * group_size, (size_t)rows), &r->bytes);
+        if (!h->table[g])
+            return SLIMBAND_OUT_OF_MEMORY;
+        run_group(r, h, g, shift, h->table[g]);
+    }
+    return SLIMBAND_OK;
+}
+
+static const sb_rows_kernels *kernels_of(slimband_scalar scalar)
+{
+#define BOTH(isa, here) {&sb_rows_f32_##isa, &sb_rows_f64_##isa},
+    static const sb_rows_kernels *const kernels[][2] = {SB_ISAS(BOTH)};
+#undef BOTH
+    return kernels[sb_isa_named("")][scalar];
+}
+
+static double last_pivot(const slimband_rows *r, const half *h, int64_t k)
+{
+    const void *table = h->table[k / group_size];
+    int64_t at = (h->stored[k / group_size] - 1) * group_size + k % group_size;
+    return r->scalar == SLIMBAND_F32 ? (double)((const float *)table)[at] : ((const double *)table)[at];
+}
+
+/* The last pivot of all, where the halves meet, must not vanish either. */
+static bool meets(const slimband_rows *r)
+{
+    const half *top = &r->half[0], *bottom = &r->half[1];
+    double product = top->n ? top->inner[top->n - 1] * bottom->inner[bottom->n - 1] : 0;
+    for (int64_t k = 0; k < r->systems && product != 0; ++k)
+        if (product * last_pivot(r, top, k) * last_pivot(r, bottom, k) == 1)
+            return false;
+    return true;
+}
+
+slimband_status slimband_rows_create(slimband_rows **rows, slimband_scalar scalar, int64_t n, int64_t systems,
+                                     const double *lower, const double *diagonal, const double *upper,
+                                     const double *shift)
+{
+    if (!rows)
+        return SLIMBAND_NULL_ARGUMENT;
+    *rows = NULL;
+    if (scalar != SLIMBAND_F32 && scalar != SLIMBAND_F64)
+        return SLIMBAND_BAD_SCALAR;
+    if (n < 1)
+        return SLIMBAND_BAD_N;
+    if (systems < 0)
+        return SLIMBAND_BAD_BATCH;
+    if (!lower || !diagonal || !upper || (systems && !shift))
+        return SLIMBAND_NULL_ARGUMENT;
+    for (int64_t k = 0; k < systems; ++k)
+        if (!dominant(n, lower, diagonal, upper, shift[k]))
+            return SLIMBAND_BREAKDOWN;
+    size_t bytes = 0;
+    slimband_rows *r = sb_allocate(sizeof *r, &bytes);
+    if (!r)
+        return SLIMBAND_OUT_OF_MEMORY;
+    *r = (slimband_rows){.scalar = scalar, .n = n, .systems = systems, .bytes = bytes};
+    r->groups = (systems + group_size - 1) / group_size;
+    r->kernels = kernels_of(scalar);
+    slimband_status status = SLIMBAND_OK;
+    for (int side = 0; side < 2 && !status; ++side) {
+        status = make_half(r, &r->half[side], side, lower, diagonal, upper);
+        if (!status)
+            status = fill_half(r, &r->half[side], shift);
+    }
+    if (!status && !meets(r))
+        status = SLIMBAND_BREAKDOWN;
+    if (status) {
+        slimband_rows_destroy(r);
+        return status;
+    }
+    *rows = r;
+    return SLIMBAND_OK;
+}
+
+void slimband_rows_destroy(slimband_rows *r)
+{
+    if (!r)
+        return;
+    for (int side = 0; side < 2; ++side) {
+        half *h = &r->half[side];
+        for (int64_t g = 0; h->table && g < r->groups; ++g)
+            sb_release(h->table[g]);
+        sb_release(h->table);
+        sb_release(h->stored);
+        sb_release(h->outer);
+    }
+    sb_release(r);
+}
+
+int64_t slimband_rows_middle(const slimband_rows *r)
+{
+    return r->n / 2;
+}
+
+size_t slimband_rows_bytes(const slimband_rows *r)
+{
+    return r->bytes;
+}
+
+/* Row i in its half. */
+static const half *half_of(const slimband_rows *r, int64_t i, int64_t *j)
+{
+    bool bottom = i >= r->n / 2;
+    *j = bottom ? r->n - 1 - i : i;
+    return &r->half[bottom];
+}
+
+static const void *pivots(const slimband_rows *r, const half *h, int64_t g, int64_t j)
+{
+    int64_t row = j < h->stored[g] ? j : h->stored[g] - 1;
+    return (const char *)h->table[g] + (size_t)(row * group_size) * sb_scalar_bytes(r->scalar);
+}
+
+/* Where the entries of group g are in a part of a row that begins with system `first`, and how many there are. */
+static size_t part_of(const slimband_rows *r, int64_t g, int64_t first, int64_t count, int64_t *entries)
+{
+    int64_t at = g * group_size - first;
+    *entries = count - at < group_size ? count - at : group_size;
+    return (size_t)at * sb_scalar_bytes(r->scalar);
+}
+
+void slimband_rows_eliminate(const slimband_rows *r, int64_t i, int64_t first, int64_t count, const void *outer,
+                             void *row)
+{
+    int64_t j, entries;
+    const half *h = half_of(r, i, &j);
+    for (int64_t g = first / group_size; g * group_size < first + count; ++g) {
+        size_t at = part_of(r, g, first, count, &entries);
+        const char *neighbour = j > 0 ? (const char *)outer + at : NULL;
+        r->kernels->eliminate(h->outer[j], pivots(r, h, g, j), neighbour, (char *)row + at, entries);
+    }
+}
+
+void slimband_rows_substitute(const slimband_rows *r, int64_t i, int64_t first, int64_t count, const void *inner,
+                              void *row)
+{
+    int64_t j, entries;
+    const half *h = half_of(r, i, &j);
+    for (int64_t g = first / group_size; g * group_size < first + count; ++g) {
+        size_t at = part_of(r, g, first, count, &entries);
+        r->kernels->substitute(h->inner[j], pivots(r, h, g, j), (const char *)inner + at, (char *)row + at, entries);
+    }
+}
+
+void slimband_rows_meet(const slimband_rows *r, int64_t first, int64_t count, void *before, void *middle)
+{
+    const half *top = &r->half[0], *bottom = &r->half[1];
+    if (top->n == 0)
+        return;
+    const double coupling[2] = {top->inner[top->n - 1], bottom->inner[bottom->n - 1]};
+    for (int64_t g = first / group_size; g * group_size < first + count; ++g) {
+        int64_t entries;
+        size_t at = part_of(r, g, first, count, &entries);
+        r->kernels->meet(coupling, pivots(r, top, g, top->n - 1), pivots(r, bottom, g, bottom->n - 1),
+                         (char *)before + at, (char *)middle + at, entries);
+    }
+}
