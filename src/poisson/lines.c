@@ -70,16 +70,20 @@ static slimband_status fill_shifts(sb_lines *lines, slimband_poisson_plan *plan)
     return SLIMBAND_OK;
 }
 
-slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan)
+slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan)
 {
     const slimband_poisson_problem *p = &plan->problem;
     *lines = (sb_lines){.n = p->axis[plan->line_axis].n, .singular = plan->singular};
     lines->after = sb_points_after(p, plan->line_axis);
     lines->modes = plan->points / lines->n;
     lines->total = lines->modes * p->fields;
-    slimband_status status = fill_shifts(lines, plan);
-    if (status || lines->total == 0)
-        return status;
+    return fill_shifts(lines, plan);
+}
+
+slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan)
+{
+    if (lines->total == 0)
+        return SLIMBAND_OK;
     lines->row = lines->after == 1 ? lines->total : lines->after;
     lines->width = strip_width(plan, lines->row);
     lines->strips = lines->total / lines->row * ((lines->row + lines->width - 1) / lines->width);
@@ -88,6 +92,7 @@ slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan
     if (!lines->full)
         return SLIMBAND_OUT_OF_MEMORY;
     lines->rest = lines->full + lines->workers;
+    slimband_status status = SLIMBAND_OK;
     for (int t = 0; t < lines->workers && !status; ++t) {
         status = make_strip(&lines->full[t], plan, lines, lines->width);
         if (!status && lines->row % lines->width)

@@ -23,6 +23,8 @@ typedef struct sb_lines {
     sb_strip *full, *rest;   /* of each worker */
 } sb_lines;
 
+/* First the lines' number and shifts, then what solves them. */
+slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan);
 slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan);
 void SB_NAME(lines_free)(sb_lines *lines);
 

@@ -1,4 +1,4 @@
-/* The singular line: its right-hand side is projected, so that its equations are dependent and one may be left out; the
+/* The singular line of a field: its right-hand side is projected, so that its equations are dependent and one may be left out; the
  * last unknown is held at zero, the others follow from a regular system, and the weighted mean is set afterwards. */
 #include "src/poisson/singular.h"
 
@@ -21,10 +21,6 @@ slimband_status SB_NAME(singular_make)(sb_singular *s, slimband_poisson_plan *pl
             matrix[2 * s->n + i] = (T)line->upper[i];
         }
         slimband_problem p = slimband_tridiagonal(plan->problem.scalar, s->n - 1);
-        p.coefficients = SLIMBAND_SHARED;
-        p.batch_rank = 1;
-        p.batch[0] = s->fields;
-        p.rhs.batch[0] = p.solution.batch[0] = s->n;
         status = slimband_plan_create(&s->plan, &p, slimband_cpu(1), SLIMBAND_AUTO);
         if (!status)
             status = slimband_factor(s->plan, (const void *[]){matrix, matrix + s->n, matrix + 2 * s->n});
@@ -55,25 +51,27 @@ static double weighted_mean(const sb_stencil *line, const T *x)
     return sum / line->total;
 }
 
-slimband_status SB_NAME(singular_put)(const sb_singular *s, slimband_poisson_plan *plan, double norm, T *u)
+slimband_status SB_NAME(singular_solve)(const sb_singular *s, slimband_poisson_plan *plan, int64_t field, double norm)
 {
     const sb_stencil *line = &plan->stencil[plan->line_axis];
-    int64_t after = sb_points_after(&plan->problem, plan->line_axis);
-    for (int64_t field = 0; field < s->fields; ++field) {
-        T *x = s->lines + field * s->n;
-        double away = weighted_mean(line, x);
-        if (fabs(away / norm) > fabs(plan->projected))
-            plan->projected = away / norm;
-        for (int64_t i = 0; i < s->n; ++i)
-            x[i] = (T)((double)x[i] - away);
-    }
-    slimband_status status = s->plan ? slimband_solve(s->plan, s->lines, s->lines) : SLIMBAND_OK;
-    for (int64_t field = 0; field < s->fields; ++field) {
-        T *x = s->lines + field * s->n;
-        x[s->n - 1] = 0;
-        double offset = plan->problem.mean * norm - weighted_mean(line, x);
-        for (int64_t i = 0; i < s->n; ++i)
-            u[field * plan->points + i * after] = (T)((double)x[i] + offset);
-    }
+    T *x = s->lines + field * s->n;
+    double away = weighted_mean(line, x);
+    if (fabs(away / norm) > fabs(plan->projected))
+        plan->projected = away / norm;
+    for (int64_t i = 0; i < s->n; ++i)
+        x[i] = (T)((double)x[i] - away);
+    slimband_status status = s->plan ? slimband_solve(s->plan, x, x) : SLIMBAND_OK;
+    x[s->n - 1] = 0;
+    double offset = plan->problem.mean * norm - weighted_mean(line, x);
+    for (int64_t i = 0; i < s->n; ++i)
+        x[i] = (T)((double)x[i] + offset);
     return status;
+}
+
+void SB_NAME(singular_put)(const sb_singular *s, const slimband_poisson_plan *plan, T *u)
+{
+    int64_t after = sb_points_after(&plan->problem, plan->line_axis);
+    for (int64_t field = 0; field < s->fields; ++field)
+        for (int64_t i = 0; i < s->n; ++i)
+            u[field * plan->points + i * after] = s->lines[field * s->n + i];
 }

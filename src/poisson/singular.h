@@ -14,9 +14,11 @@ typedef struct sb_singular {
 slimband_status SB_NAME(singular_make)(sb_singular *singular, slimband_poisson_plan *plan);
 void SB_NAME(singular_free)(sb_singular *singular);
 
-/* norm: what the transforms make of the constant 1 in coefficient 0. Before the other lines are solved take the lines
-   out of u; afterwards put their solutions there. */
+/* The lines are taken out of u before the other lines are solved, then each field's is solved, then they are put back. norm:
+   what the transforms make of the constant 1 in coefficient 0. */
 void SB_NAME(singular_take)(const sb_singular *singular, const slimband_poisson_plan *plan, const T *u);
-slimband_status SB_NAME(singular_put)(const sb_singular *singular, slimband_poisson_plan *plan, double norm, T *u);
+slimband_status SB_NAME(singular_solve)(const sb_singular *singular, slimband_poisson_plan *plan, int64_t field,
+                                        double norm);
+void SB_NAME(singular_put)(const sb_singular *singular, const slimband_poisson_plan *plan, T *u);
 
 #endif

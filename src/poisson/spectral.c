@@ -1,16 +1,15 @@
-/* Transforms along all axes but one, tridiagonal plans along that one. Words a point: 2 for each sweep of transforms
- * there and back (two axes in front of lines of axis 0 count once) and 2 for the lines. */
+/* Transforms along all axes but one, tridiagonal systems along that one: as rows that pass by (stream.h) where lines are of
+ * axis 0 and need no pivoting; else by plans, with 2 words a point for each sweep of transforms and for the lines. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/apps/memory.h"
-#include "src/poisson/lines.h"
-#include "src/poisson/singular.h"
-#include "src/poisson/sweep.h"
+#include "src/poisson/stream.h"
 
 typedef struct spectral {
     sb_sweeps sweeps;
     sb_lines lines;
+    slimband_rows *rows; /* NULL: lines have plans */
     sb_singular singular;
     double norm;
 } spectral;
@@ -25,6 +24,10 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options)
         return SLIMBAND_OUT_OF_MEMORY;
     slimband_status status = SB_NAME(sweeps_make)(&s->sweeps, plan, measure);
     if (!status)
+        status = SB_NAME(lines_shift)(&s->lines, plan);
+    if (!status)
+        status = SB_NAME(stream_make)(&s->rows, &s->lines, plan);
+    if (status == SLIMBAND_BREAKDOWN)
         status = SB_NAME(lines_make)(&s->lines, plan);
     if (!status && plan->singular)
         status = SB_NAME(singular_make)(&s->singular, plan);
@@ -39,6 +42,7 @@ static void destroy(slimband_poisson_plan *plan)
     spectral *s = plan->state;
     SB_NAME(sweeps_free)(&s->sweeps);
     SB_NAME(lines_free)(&s->lines);
+    slimband_rows_destroy(s->rows);
     SB_NAME(singular_free)(&s->singular);
     free(s);
 }
@@ -48,15 +52,19 @@ static slimband_status solve(slimband_poisson_plan *plan, const void *f, const s
 {
     spectral *s = plan->state;
     sb_rhs rhs = {&plan->problem, plan->stencil, f, boundary};
+    plan->subproblems = s->lines.total;
+    if (s->rows) {
+        const sb_stream stream = {s->rows, &s->sweeps, &s->lines, &s->singular, s->norm};
+        return SB_NAME(stream_solve)(&stream, plan, &rhs, u);
+    }
     SB_NAME(sweeps_forward)(&s->sweeps, plan, &rhs, u);
     if (plan->singular)
         SB_NAME(singular_take)(&s->singular, plan, u);
     slimband_status status = SB_NAME(lines_solve)(&s->lines, plan, u);
-    if (plan->singular) {
-        slimband_status other = SB_NAME(singular_put)(&s->singular, plan, s->norm, u);
-        status = status ? status : other;
-    }
-    plan->subproblems = s->lines.total;
+    for (int64_t field = 0; plan->singular && field < plan->problem.fields && !status; ++field)
+        status = SB_NAME(singular_solve)(&s->singular, plan, field, s->norm);
+    if (plan->singular)
+        SB_NAME(singular_put)(&s->singular, plan, u);
     SB_NAME(sweeps_backward)(&s->sweeps, plan, u);
     return status == SLIMBAND_SINGULAR ? SLIMBAND_NEAR_EIGENVALUE : status;
 }

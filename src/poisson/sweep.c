@@ -105,9 +105,8 @@ static void do_bundle(const sweep *s, int64_t unit, T *from, T *to)
             u[i * s->after + k] = s->scale * to[k * ld + i];
 }
 
-static void do_units(const sweep *s, int64_t first, int64_t end)
+static void do_units(const sweep *s, int64_t first, int64_t end, int thread)
 {
-    int thread = s->all->threads > 1 ? omp_get_thread_num() : 0;
     for (int64_t unit = first; unit < end; ++unit)
         if (s->rows)
             do_row(s, unit, s->all->from[thread], s->all->to[thread]);
@@ -115,7 +114,22 @@ static void do_units(const sweep *s, int64_t first, int64_t end)
             do_bundle(s, unit, s->all->from[thread], s->all->to[thread]);
 }
 
-/* All sweeps, in order: each over all its units; or in `groups` equal parts, the sweeps of a part one after the other. */
+static int this_thread(const slimband_poisson_plan *plan)
+{
+    return plan->threads > 1 ? omp_get_thread_num() : 0;
+}
+
+/* All sweeps of a plane, one after the other. */
+static void do_plane(const sweep *sweeps, int count, const slimband_poisson_plan *plan, int64_t plane, int thread)
+{
+    int64_t points = plan->points / plan->problem.axis[0].n;
+    for (int k = 0; k < count; ++k) {
+        int64_t units = points / sweeps[k].n / sweeps[k].after * sweeps[k].bundles;
+        do_units(&sweeps[k], plane * units, (plane + 1) * units, thread);
+    }
+}
+
+/* Each sweep over all its units, or where that is possible two together plane by plane. */
 static void run(const sweep *sweeps, int count, const slimband_poisson_plan *plan)
 {
     enum { parts = 64 };
@@ -125,27 +139,37 @@ static void run(const sweep *sweeps, int count, const slimband_poisson_plan *pla
         int64_t planes = plan->problem.fields * plan->problem.axis[0].n;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
         for (int64_t plane = 0; plane < planes; ++plane)
-            for (int k = 0; k < count; ++k) {
-                int64_t units = points / planes / sweeps[k].n / sweeps[k].after * sweeps[k].bundles;
-                do_units(&sweeps[k], plane * units, (plane + 1) * units);
-            }
+            do_plane(sweeps, count, plan, plane, this_thread(plan));
         return;
     }
     for (int k = 0; k < count; ++k) {
         int64_t units = points / sweeps[k].n / sweeps[k].after * sweeps[k].bundles, each = units / parts / threads + 1;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
         for (int64_t first = 0; first < units; first += each)
-            do_units(&sweeps[k], first, first + each < units ? first + each : units);
+            do_units(&sweeps[k], first, first + each < units ? first + each : units, this_thread(plan));
     }
+}
+
+/* In the order in which they are made: the last axis first, or last. */
+static void all_sweeps(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u, sweep sweeps[2])
+{
+    bool backward = !rhs;
+    double norm = 1;
+    for (int k = 0; k < s->count; ++k) {
+        sweeps[backward ? s->count - 1 - k : k] = sweep_of(s, plan, k, backward, u);
+        norm *= s->fourier[k].norm;
+    }
+    if (s->count && backward)
+        sweeps[s->count - 1].scale = (T)(1 / norm);
+    else if (s->count)
+        sweeps[0].rhs = rhs;
 }
 
 void SB_NAME(sweeps_forward)(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u)
 {
     sweep sweeps[2];
-    for (int k = 0; k < s->count; ++k)
-        sweeps[k] = sweep_of(s, plan, k, false, u);
+    all_sweeps(s, plan, rhs, u, sweeps);
     if (s->count) {
-        sweeps[0].rhs = rhs;
         run(sweeps, s->count, plan);
         return;
     }
@@ -157,13 +181,14 @@ void SB_NAME(sweeps_forward)(const sb_sweeps *s, const slimband_poisson_plan *pl
 void SB_NAME(sweeps_backward)(const sb_sweeps *s, const slimband_poisson_plan *plan, T *u)
 {
     sweep sweeps[2];
-    double norm = 1;
-    for (int k = 0; k < s->count; ++k) {
-        sweeps[s->count - 1 - k] = sweep_of(s, plan, k, true, u);
-        norm *= s->fourier[k].norm;
-    }
-    if (s->count) {
-        sweeps[s->count - 1].scale = (T)(1 / norm);
-        run(sweeps, s->count, plan);
-    }
+    all_sweeps(s, plan, NULL, u, sweeps);
+    run(sweeps, s->count, plan);
+}
+
+void SB_NAME(sweeps_plane)(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, int64_t plane,
+                           int thread, T *u)
+{
+    sweep sweeps[2];
+    all_sweeps(s, plan, rhs, u, sweeps);
+    do_plane(sweeps, s->count, plan, plane, thread);
 }

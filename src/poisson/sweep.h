@@ -24,4 +24,9 @@ void SB_NAME(sweeps_free)(sb_sweeps *sweeps);
 void SB_NAME(sweeps_forward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u);
 void SB_NAME(sweeps_backward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, T *u);
 
+/* One plane of axis 0, which is then the line axis, planes counted through all fields; by thread number `thread`.
+   Backwards rhs is NULL. */
+void SB_NAME(sweeps_plane)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs, int64_t plane,
+                           int thread, T *u);
+
 #endif
