@@ -2,15 +2,21 @@
 #include "src/poisson/fourier.h"
 
 #ifdef SB_HAVE_FFTW
-#include <fftw3.h>
+#include <stdlib.h>
 
+#include "src/apps/memory.h"
+#include "src/poisson/fftw.h"
 #include "src/poisson/planner.h"
 
-#if SB_IS(SB_TYPE) == SB_IS_f32
-#define FFTW(name) fftwf_##name
-#else
-#define FFTW(name) fftw_##name
-#endif
+static bool by_levels(const slimband_poisson_axis *axis)
+{
+    return axis->walls == SLIMBAND_WALLS_DD && axis->centring == SLIMBAND_AT_NODES && SB_NAME(sine_fits)(axis->n);
+}
+
+int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis)
+{
+    return by_levels(axis) ? 3 * SB_NAME(sine_room)(axis->n) : axis->n;
+}
 
 /* Eigenvectors, with x at the unknowns, and the pair of transforms that leads to and from their coefficients. */
 static void choose_kinds(const slimband_poisson_axis *axis, fftw_r2r_kind kind[2], double *norm)
@@ -37,20 +43,38 @@ static void choose_kinds(const slimband_poisson_axis *axis, fftw_r2r_kind kind[2
         *norm = 2 * (n - 1);
 }
 
+static slimband_status make_sine(sb_fourier *fourier, unsigned flags, T *from, T *to, size_t *bytes)
+{
+    fourier->norm = 1;
+    fourier->sine = sb_app_allocate(1, sizeof *fourier->sine, bytes);
+    fourier->order = sb_app_allocate((size_t)fourier->n, sizeof *fourier->order, bytes);
+    if (!fourier->sine || !fourier->order)
+        return SLIMBAND_OUT_OF_MEMORY;
+    return SB_NAME(sine_make)(fourier->sine, fourier->n, flags, from, to, fourier->order, bytes);
+}
+
+static slimband_status make_plans(sb_fourier *fourier, const slimband_poisson_axis *axis, unsigned flags, T *from,
+                                  T *to)
+{
+    fftw_r2r_kind kind[2];
+    choose_kinds(axis, kind, &fourier->norm);
+    for (int b = 0; b < 2; ++b)
+        fourier->plan[b] = FFTW(plan_r2r_1d)((int)axis->n, from, to, kind[b], flags | FFTW_DESTROY_INPUT);
+    return fourier->plan[0] && fourier->plan[1] ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+}
+
 slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
-                                      T *to)
+                                      T *to, size_t *bytes)
 {
     if (axis->n > INT32_MAX / 2)
         return SLIMBAND_TOO_LARGE;
-    fftw_r2r_kind kind[2];
-    fourier->n = axis->n;
-    choose_kinds(axis, kind, &fourier->norm);
-    unsigned flags = (measure ? FFTW_MEASURE : FFTW_ESTIMATE) | FFTW_DESTROY_INPUT;
+    *fourier = (sb_fourier){.n = axis->n};
+    unsigned flags = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
     sb_lock_planner();
-    for (int b = 0; b < 2; ++b)
-        fourier->plan[b] = FFTW(plan_r2r_1d)((int)axis->n, from, to, kind[b], flags);
+    slimband_status status = by_levels(axis) ? make_sine(fourier, flags, from, to, bytes)
+                                             : make_plans(fourier, axis, flags, from, to);
     sb_unlock_planner();
-    return fourier->plan[0] && fourier->plan[1] ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+    return status;
 }
 
 void SB_NAME(fourier_free)(sb_fourier *fourier)
@@ -59,21 +83,35 @@ void SB_NAME(fourier_free)(sb_fourier *fourier)
     for (int b = 0; b < 2; ++b)
         if (fourier->plan[b])
             FFTW(destroy_plan)(fourier->plan[b]);
+    if (fourier->sine)
+        SB_NAME(sine_free)(fourier->sine);
     sb_unlock_planner();
+    free(fourier->sine);
+    free(fourier->order);
     *fourier = (sb_fourier){0};
 }
 
 void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *to)
 {
-    FFTW(execute_r2r)(fourier->plan[backward], from, to);
+    if (!fourier->sine)
+        FFTW(execute_r2r)(fourier->plan[backward], from, to);
+    else if (backward)
+        SB_NAME(sine_backward)(fourier->sine, from, to);
+    else
+        SB_NAME(sine_forward)(fourier->sine, from, to);
 }
 
 #else
 
-slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
-                                      T *to)
+int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis)
 {
-    (void)fourier, (void)axis, (void)measure, (void)from, (void)to;
+    return axis->n;
+}
+
+slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
+                                      T *to, size_t *bytes)
+{
+    (void)fourier, (void)axis, (void)measure, (void)from, (void)to, (void)bytes;
     return SLIMBAND_NEEDS_FFTW;
 }
 

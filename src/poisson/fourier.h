@@ -4,18 +4,24 @@
 
 #include "src/cpu/scalar.h"
 #include "src/poisson/internal.h"
+#include "src/poisson/sine.h"
 
-/* Forward, then backward, multiplies by norm. Coefficient k belongs to sb_eigenvalue k; where constants are in the null
-   space, the constant 1 has coefficient 0 equal to norm, and all others 0. */
+/* Forward, then backward, multiplies by norm. Coefficient k belongs to sb_eigenvalue number order[k], or k; where constants
+   are in the null space, the constant 1 has coefficient 0 equal to norm, and all others 0. */
 typedef struct sb_fourier {
     int64_t n;
     double norm;
-    void *plan[2]; /* forward, backward: FFTW's, from one aligned buffer to another */
+    void *plan[2];  /* forward, backward: FFTW's, from one aligned buffer to another; NULL where there is */
+    sb_sine *sine;
+    int64_t *order; /* NULL: as they are numbered */
 } sb_fourier;
+
+/* Elements that the buffer `from` needs for a row of this axis; `to` needs n. */
+int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis);
 
 /* from and to: buffers like those that fourier_run will get. */
 slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
-                                      T *to);
+                                      T *to, size_t *bytes);
 void SB_NAME(fourier_free)(sb_fourier *fourier);
 
 /* n entries from `from`, which is overwritten, to `to`; both aligned to 64. Thread-safe. */

@@ -47,7 +47,7 @@ static slimband_status make_strip(sb_strip *strip, slimband_poisson_plan *plan, 
 }
 
 /* Mode number m counts the other axes' coefficients in C order. */
-static slimband_status fill_shifts(sb_lines *lines, slimband_poisson_plan *plan)
+static slimband_status fill_shifts(sb_lines *lines, slimband_poisson_plan *plan, const sb_sweeps *sweeps)
 {
     const slimband_poisson_problem *p = &plan->problem;
     lines->shift = sb_app_allocate((size_t)lines->modes, sizeof *lines->shift, &plan->bytes);
@@ -59,8 +59,9 @@ static slimband_status fill_shifts(sb_lines *lines, slimband_poisson_plan *plan)
     for (int a = p->rank - 1; a >= 0; --a) {
         if (a == plan->line_axis)
             continue;
+        const int64_t *order = sweeps->fourier[sweeps->axis[0] == a ? 0 : 1].order;
         for (int64_t k = 0; k < p->axis[a].n; ++k) {
-            double value = sb_eigenvalue(&p->axis[a], k);
+            double value = sb_eigenvalue(&p->axis[a], order ? order[k] : k);
             for (int64_t block = k * run; block < lines->modes; block += run * p->axis[a].n)
                 for (int64_t m = block; m < block + run; ++m)
                     lines->shift[m] += value;
@@ -70,14 +71,14 @@ static slimband_status fill_shifts(sb_lines *lines, slimband_poisson_plan *plan)
     return SLIMBAND_OK;
 }
 
-slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan)
+slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan, const sb_sweeps *sweeps)
 {
     const slimband_poisson_problem *p = &plan->problem;
     *lines = (sb_lines){.n = p->axis[plan->line_axis].n, .singular = plan->singular};
     lines->after = sb_points_after(p, plan->line_axis);
     lines->modes = plan->points / lines->n;
     lines->total = lines->modes * p->fields;
-    return fill_shifts(lines, plan);
+    return fill_shifts(lines, plan, sweeps);
 }
 
 slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan)

@@ -3,7 +3,7 @@
 #define SB_POISSON_LINES_H
 
 #include "src/cpu/scalar.h"
-#include "src/poisson/internal.h"
+#include "src/poisson/sweep.h"
 
 /* A strip of neighbouring lines, solved by one plan. One thread's matrices for it, `width` systems interleaved: they are
    made in the cache, so that only the lines themselves, 2 words a row, move between memory and core. */
@@ -24,7 +24,7 @@ typedef struct sb_lines {
 } sb_lines;
 
 /* First the lines' number and shifts, then what solves them. */
-slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan);
+slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan, const sb_sweeps *sweeps);
 slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan);
 void SB_NAME(lines_free)(sb_lines *lines);
 

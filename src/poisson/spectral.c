@@ -24,7 +24,7 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options)
         return SLIMBAND_OUT_OF_MEMORY;
     slimband_status status = SB_NAME(sweeps_make)(&s->sweeps, plan, measure);
     if (!status)
-        status = SB_NAME(lines_shift)(&s->lines, plan);
+        status = SB_NAME(lines_shift)(&s->lines, plan, &s->sweeps);
     if (!status)
         status = SB_NAME(stream_make)(&s->rows, &s->lines, plan);
     if (status == SLIMBAND_BREAKDOWN)

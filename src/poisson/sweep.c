@@ -16,7 +16,8 @@ slimband_status SB_NAME(sweeps_make)(sb_sweeps *s, slimband_poisson_plan *plan, 
     for (int a = p->rank - 1; a >= 0; --a)
         if (a != plan->line_axis) {
             s->axis[s->count++] = a;
-            longest = p->axis[a].n > longest ? p->axis[a].n : longest;
+            int64_t room = SB_NAME(fourier_room)(&p->axis[a]);
+            longest = room > longest ? room : longest;
         }
     if (s->count == 0)
         return SLIMBAND_OK;
@@ -34,7 +35,8 @@ slimband_status SB_NAME(sweeps_make)(sb_sweeps *s, slimband_poisson_plan *plan, 
     }
     slimband_status status = SLIMBAND_OK;
     for (int k = 0; k < s->count && !status; ++k)
-        status = SB_NAME(fourier_make)(&s->fourier[k], &p->axis[s->axis[k]], measure, s->from[0], s->to[0]);
+        status = SB_NAME(fourier_make)(&s->fourier[k], &p->axis[s->axis[k]], measure, s->from[0], s->to[0],
+                                       &plan->bytes);
     return status;
 }
 

@@ -1,0 +1,50 @@
+/* The discrete sine transform between Dirichlet walls at nodes, faster than FFTW's own and as stable: by FFTW's real
+ * transforms, level by level.
+ *
+ * X_q = sum_j x_j sin(pi j q / N), j and q in 1..N-1. With N = 2 M the odd q see only e_j = x_j + x_(N-j) and the even ones
+ * only d_j = x_j - x_(N-j): the even ones are the same transform of size M, the next level. The odd ones are a cosine
+ * transform of type III of e read backwards, which is one inverse real transform of size M of
+ *
+ *     V_k = (e_(M-k) - i e_k) exp(i pi k / (2 M)) / 2,    V_0 = e_M = x_M
+ *
+ * (Makhoul's way). No sums are carried along the row, so that rounding grows like log N only. The lowest level is FFTW's.
+ * Coefficients stay in the order in which they come, and those of odd t = (q / 2^level - 1) / 2 with their sign turned. */
+#ifndef SB_POISSON_SINE_H
+#define SB_POISSON_SINE_H
+
+#include "src/cpu/scalar.h"
+#include "slimband/status.h"
+
+enum { SB_SINE_LEVELS = 24, SB_SINE_LEAST = 32 };
+
+typedef struct sb_sine_level {
+    int64_t half;        /* M */
+    T *turn;             /* cos and sin of pi k / (2 M), k = 0 .. M/2: all cosines, then all sines */
+    void *there, *back;  /* FFTW's c2r and r2c of size M */
+} sb_sine_level;
+
+typedef struct sb_sine {
+    int64_t n; /* N - 1 */
+    int levels;
+    sb_sine_level level[SB_SINE_LEVELS];
+    int64_t rest;     /* unknowns of the lowest level; 0: none */
+    void *lowest[2];  /* FFTW's, there and back */
+    int64_t room;     /* elements of each of the three parts of `from` */
+} sb_sine;
+
+/* Is there a level to be gained? */
+bool SB_NAME(sine_fits)(int64_t n);
+
+/* Elements of a row of buffers: three parts for `from`. */
+int64_t SB_NAME(sine_room)(int64_t n);
+
+/* order[p] = q - 1 of the coefficient at place p. The planner's lock is held by the caller. */
+slimband_status SB_NAME(sine_make)(sb_sine *sine, int64_t n, unsigned flags, T *from, T *to, int64_t *order,
+                                   size_t *bytes);
+void SB_NAME(sine_free)(sb_sine *sine);
+
+/* n entries at `from` to `to`; forward and backward together multiply by 1. */
+void SB_NAME(sine_forward)(const sb_sine *sine, T *from, T *to);
+void SB_NAME(sine_backward)(const sb_sine *sine, T *from, T *to);
+
+#endif
