@@ -6,6 +6,7 @@
 #include "bench/grid.h"
 #include "bench/lass.h"
 #include "bench/peer.h"
+#include "bench/poisson.h"
 #include "bench/report.h"
 #include "bench/settings.h"
 #include "bench/steppers.h"
@@ -96,16 +97,26 @@ static bool work(void *settings)
     return good;
 }
 
+/* What is measured with options of its own. */
+static const struct {
+    const char *name;
+    char *title;
+    int (*run)(int argc, char **argv);
+} applications[] = {
+    {"poisson", (char[]){"slimband bench poisson"}, sb_command_bench_poisson},
+    {"steppers", (char[]){"slimband bench steppers"}, sb_command_bench_steppers},
+};
+
 int sb_command_bench(int argc, char **argv)
 {
-    static char steppers[] = "slimband bench steppers";
-    if (argc > 1 && !strcmp(argv[1], "steppers")) {
-        argv[1] = steppers;
-        return sb_command_bench_steppers(argc - 1, argv + 1);
-    }
+    for (size_t k = 0; argc > 1 && k < sizeof applications / sizeof *applications; ++k)
+        if (!strcmp(argv[1], applications[k].name)) {
+            argv[1] = applications[k].title;
+            return applications[k].run(argc - 1, argv + 1);
+        }
     static const struct argp argp = {sb_bench_options,
                                      sb_bench_parse,
-                                     "single|batch|grid|choice|lass|steppers",
+                                     "single|batch|grid|choice|lass|poisson|steppers",
                                      "Measure methods on one system or on a batch, on the published grid, the "
                                      "choices of auto on that grid, or "
                                      "the methods of the LASs paper: answers are verified, then methods, peers "
