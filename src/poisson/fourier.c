@@ -3,6 +3,7 @@
 
 #ifdef SB_HAVE_FFTW
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/apps/memory.h"
 #include "src/poisson/fftw.h"
@@ -96,9 +97,35 @@ void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *
     if (!fourier->sine)
         FFTW(execute_r2r)(fourier->plan[backward], from, to);
     else if (backward)
-        SB_NAME(sine_backward)(fourier->sine, from, to);
+        SB_NAME(sine_backward)(fourier->sine, from, to, to);
     else
-        SB_NAME(sine_forward)(fourier->sine, from, to);
+        SB_NAME(sine_forward)(fourier->sine, from, from, to);
+}
+
+static void scale_into(T *restrict y, const T *restrict x, T scale, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k)
+        y[k] = scale * x[k];
+}
+
+void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, T *y, T *from, T *to)
+{
+    size_t bytes = (size_t)fourier->n * sizeof *from;
+    if (fourier->sine && !backward) {
+        SB_NAME(sine_forward)(fourier->sine, x, from, to);
+    } else {
+        if (x != from)
+            memcpy(from, x, bytes);
+        if (fourier->sine && scale == 1) {
+            SB_NAME(sine_backward)(fourier->sine, from, to, y);
+            return;
+        }
+        SB_NAME(fourier_run)(fourier, backward, from, to);
+    }
+    if (scale == 1)
+        memcpy(y, to, bytes);
+    else
+        scale_into(y, to, scale, fourier->n);
 }
 
 #else
@@ -123,6 +150,11 @@ void SB_NAME(fourier_free)(sb_fourier *fourier)
 void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *to)
 {
     (void)fourier, (void)backward, (void)from, (void)to;
+}
+
+void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, T *y, T *from, T *to)
+{
+    (void)fourier, (void)backward, (void)scale, (void)x, (void)y, (void)from, (void)to;
 }
 
 #endif

@@ -27,4 +27,7 @@ void SB_NAME(fourier_free)(sb_fourier *fourier);
 /* n entries from `from`, which is overwritten, to `to`; both aligned to 64. Thread-safe. */
 void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *to);
 
+/* y = scale times the transform of x, through these buffers; x and y anywhere, or the same. */
+void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, T *y, T *from, T *to);
+
 #endif

@@ -140,11 +140,11 @@ static void unfold(const sb_sine_level *l, const T *restrict v, const T *restric
     }
 }
 
-void SB_NAME(sine_forward)(const sb_sine *s, T *from, T *to)
+void SB_NAME(sine_forward)(const sb_sine *s, const T *x, T *from, T *to)
 {
     T *v = from + 2 * s->room;
     for (int l = 0; l < s->levels; ++l) {
-        fold(&s->level[l], source(s, from, l), v, source(s, from, l + 1));
+        fold(&s->level[l], l ? source(s, from, l) : x, v, source(s, from, l + 1));
         FFTW(execute_dft_c2r)(s->level[l].there, (FFTW(complex) *)v, to);
         to += s->level[l].half;
     }
@@ -155,7 +155,7 @@ void SB_NAME(sine_forward)(const sb_sine *s, T *from, T *to)
         to[k] *= (T)0.5;
 }
 
-void SB_NAME(sine_backward)(const sb_sine *s, T *from, T *to)
+void SB_NAME(sine_backward)(const sb_sine *s, T *from, T *to, T *y)
 {
     T *v = from + 2 * s->room, *lowest = result(s, from, to, s->levels);
     int64_t place = s->n - s->rest;
@@ -166,7 +166,7 @@ void SB_NAME(sine_backward)(const sb_sine *s, T *from, T *to)
     for (int l = s->levels - 1; l >= 0; --l) {
         place -= s->level[l].half;
         FFTW(execute_dft_r2c)(s->level[l].back, from + place, (FFTW(complex) *)v);
-        unfold(&s->level[l], v, result(s, from, to, l + 1), result(s, from, to, l));
+        unfold(&s->level[l], v, result(s, from, to, l + 1), l ? result(s, from, to, l) : y);
     }
 }
 

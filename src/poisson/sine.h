@@ -43,8 +43,9 @@ slimband_status SB_NAME(sine_make)(sb_sine *sine, int64_t n, unsigned flags, T *
                                    size_t *bytes);
 void SB_NAME(sine_free)(sb_sine *sine);
 
-/* n entries at `from` to `to`; forward and backward together multiply by 1. */
-void SB_NAME(sine_forward)(const sb_sine *sine, T *from, T *to);
-void SB_NAME(sine_backward)(const sb_sine *sine, T *from, T *to);
+/* n entries at x, which may be `from`, to `to`; and n entries at `from` to y, which may be `to`. x and y need no alignment.
+   Forward and backward together multiply by 1. */
+void SB_NAME(sine_forward)(const sb_sine *sine, const T *x, T *from, T *to);
+void SB_NAME(sine_backward)(const sb_sine *sine, T *from, T *to, T *y);
 
 #endif

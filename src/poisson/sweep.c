@@ -53,6 +53,7 @@ typedef struct sweep {
     const sb_sweeps *all;
     const sb_fourier *fourier;
     const sb_rhs *rhs; /* NULL: u is transformed in place */
+    bool plain;        /* nothing is added to f */
     bool backward, rows; /* rows: the last axis */
     T scale;
     int64_t n, after, bundles; /* bundles: of each index of the axes before */
@@ -69,21 +70,17 @@ static sweep sweep_of(const sb_sweeps *all, const slimband_poisson_plan *plan, i
     return s;
 }
 
-static void scale_into(T *restrict to, const T *restrict from, T scale, int64_t count)
-{
-    for (int64_t k = 0; k < count; ++k)
-        to[k] = scale * from[k];
-}
-
 static void do_row(const sweep *s, int64_t row, T *from, T *to)
 {
     T *u = s->u + row * s->n;
-    if (s->rhs)
+    const T *x = u;
+    if (s->rhs && s->plain) {
+        x = (const T *)s->rhs->f + row * s->n;
+    } else if (s->rhs) {
         SB_NAME(rhs_load)(s->rhs, row, 0, s->n, from);
-    else
-        memcpy(from, u, (size_t)s->n * sizeof *u);
-    SB_NAME(fourier_run)(s->fourier, s->backward, from, to);
-    scale_into(u, to, s->scale, s->n);
+        x = from;
+    }
+    SB_NAME(fourier_row)(s->fourier, s->backward, s->scale, x, u, from, to);
 }
 
 static void do_bundle(const sweep *s, int64_t unit, T *from, T *to)
@@ -163,8 +160,12 @@ static void all_sweeps(const sb_sweeps *s, const slimband_poisson_plan *plan, co
     }
     if (s->count && backward)
         sweeps[s->count - 1].scale = (T)(1 / norm);
-    else if (s->count)
+    if (s->count && rhs) {
         sweeps[0].rhs = rhs;
+        sweeps[0].plain = true;
+        for (int k = 0; k < 2 * SLIMBAND_POISSON_MAX_RANK; ++k)
+            sweeps[0].plain &= !rhs->boundary->side[k / 2][k % 2];
+    }
 }
 
 void SB_NAME(sweeps_forward)(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u)
