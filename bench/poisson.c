@@ -37,7 +37,8 @@ typedef struct bench {
 } bench;
 
 static const struct argp_option options[] = {
-    {"size", 'n', "N[,N[,N]]", 0, "Unknowns along each axis (default 1023,1023), nodes between Dirichlet walls, f64", 0},
+    {"size", 'n', "N[,N[,N]]", 0,
+     "Unknowns along each axis (default 1023,1023), nodes between Dirichlet walls, f64", 0},
     {"methods", 'm', "LIST", 0, "Names by commas (default spectral); :measure lets FFTW time its choices", 0},
     {"against", 'a', "fftw", 0,
      "Two axes: FFTW's sine transforms of type I and a tridiagonal sweep with stored pivots, OpenMP", 0},
@@ -54,8 +55,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     int peer;
     switch (key) {
     case 'n':
-        return sb_option_integers("--size", text, 1, INT64_C(1) << 40, SLIMBAND_POISSON_MAX_RANK, b->size, &b->rank,
-                                  &b->failure);
+        return sb_option_integers("--size", text, 1, INT64_C(1) << 40, SLIMBAND_POISSON_MAX_RANK, b->size,
+                                  &b->rank, &b->failure);
     case 'm':
         b->methods = text;
         return 0;
@@ -80,7 +81,8 @@ static bool open_methods(bench *b)
     while (*at) {
         size_t length = strcspn(at, ",");
         if (b->entries == MOST - 1 || length >= SB_BENCH_NAME)
-            return sb_fail(&b->failure, "--methods has more than %d entries, or one that is too long", MOST - 1);
+            return sb_fail(&b->failure, "--methods has more than %d entries, or one that is too long",
+                           MOST - 1);
         entry *e = &b->entry[b->entries++];
         memcpy(e->name, at, length);
         e->name[length] = '\0';
@@ -247,14 +249,15 @@ static bool work(void *settings)
 
 int sb_command_bench_poisson(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     NULL,
-                                     "Measure the Poisson solvers: answers are verified, then methods and the peer take "
-                                     "turns in one process.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Measure the Poisson solvers: answers are verified, then methods and the peer take "
+        "turns in one process.",
+        NULL,
+        NULL,
+        NULL};
     bench b = {.methods = "spectral"};
     return sb_command_run(&argp, argc, argv, &b, &b.failure, work);
 }

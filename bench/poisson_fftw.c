@@ -95,7 +95,8 @@ static void transform(const sb_fftw_poisson *p, const double *from, double *u, d
     int n1 = p->columns, threads = p->threads;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int i = 0; i < p->rows; ++i) {
-        double *scratch = p->scratch + (size_t)omp_get_thread_num() * (size_t)n1, *row = u + (size_t)i * (size_t)n1;
+        double *scratch = p->scratch + (size_t)omp_get_thread_num() * (size_t)n1,
+               *row = u + (size_t)i * (size_t)n1;
         memcpy(scratch, from + (size_t)i * (size_t)n1, (size_t)n1 * sizeof *scratch);
         p->execute(p->plan, scratch, row);
         for (int k = 0; k < n1; ++k)

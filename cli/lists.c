@@ -29,8 +29,8 @@ static error_t too_many(const char *option, const char *text, int most, sb_failu
     return EINVAL;
 }
 
-error_t sb_option_integers(const char *option, const char *text, int64_t low, int64_t high, int most, int64_t *values,
-                           int *count, sb_failure *failure)
+error_t sb_option_integers(const char *option, const char *text, int64_t low, int64_t high, int most,
+                           int64_t *values, int *count, sb_failure *failure)
 {
     const char *at = text;
     char entry[ENTRY];
@@ -45,8 +45,8 @@ error_t sb_option_integers(const char *option, const char *text, int64_t low, in
     return too_many(option, text, most, failure);
 }
 
-error_t sb_option_numbers(const char *option, const char *text, bool positive, int most, double *values, int *count,
-                          sb_failure *failure)
+error_t sb_option_numbers(const char *option, const char *text, bool positive, int most, double *values,
+                          int *count, sb_failure *failure)
 {
     const char *at = text;
     char entry[ENTRY];
@@ -54,7 +54,8 @@ error_t sb_option_numbers(const char *option, const char *text, bool positive, i
         char *end;
         double number = strtod(entry, &end);
         if (end == entry || *end || !isfinite(number) || (positive && number <= 0)) {
-            sb_fail(failure, "%s must be %s, not '%s'", option, positive ? "positive numbers" : "numbers", entry);
+            sb_fail(failure, "%s must be %s, not '%s'", option, positive ? "positive numbers" : "numbers",
+                    entry);
             return EINVAL;
         }
         values[(*count)++] = number;
@@ -84,6 +85,6 @@ bool sb_list_fits(const char *option, int count, int axes, sb_failure *failure)
 {
     if (count == axes || count == 1)
         return true;
-    return sb_fail(failure, "%s has %d entries, but there %s %d ax%s", option, count, axes == 1 ? "is" : "are", axes,
-                   axes == 1 ? "is" : "es");
+    return sb_fail(failure, "%s has %d entries, but there %s %d ax%s", option, count, axes == 1 ? "is" : "are",
+                   axes, axes == 1 ? "is" : "es");
 }

@@ -8,12 +8,12 @@
 #include "cli/fail.h"
 
 /* "1023,1023": 1 to `most` whole numbers in low..high. */
-error_t sb_option_integers(const char *option, const char *text, int64_t low, int64_t high, int most, int64_t *values,
-                           int *count, sb_failure *failure);
+error_t sb_option_integers(const char *option, const char *text, int64_t low, int64_t high, int most,
+                           int64_t *values, int *count, sb_failure *failure);
 
 /* "1,0.5": 1 to `most` finite numbers, all positive if so asked. */
-error_t sb_option_numbers(const char *option, const char *text, bool positive, int most, double *values, int *count,
-                          sb_failure *failure);
+error_t sb_option_numbers(const char *option, const char *text, bool positive, int most, double *values,
+                          int *count, sb_failure *failure);
 
 /* "dd,nn": 1 to `most` of these words; their indices. */
 error_t sb_option_words(const char *option, const char *text, const char *const *words, int most, int *indices,

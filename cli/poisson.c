@@ -19,19 +19,23 @@ static const struct argp_option options[] = {
     {"size", 'n', "N[,N[,N]]", 0, "Unknowns along each axis (default: the right-hand side's shape)", 0},
     {"length", 'L', "L[,L[,L]]", 0, "Of each axis (default 1)", 0},
     {"ends", 'e', "E[,E[,E]]", 0,
-     "Of each axis, two letters: d for u given (Dirichlet), n for its slope given (Neumann), or pp for periodic: dd "
+     "Of each axis, two letters: d for u given (Dirichlet), n for its slope given (Neumann), or pp for "
+     "periodic: dd "
      "(default), dn, nd, nn, pp",
      0},
     {"centring", KEY_CENTRING, "WHERE", 0,
-     "node (default): a Dirichlet wall is no unknown, a Neumann wall is one; cell: walls are half a cell away", 0},
+     "node (default): a Dirichlet wall is no unknown, a Neumann wall is one; cell: walls are half a cell away",
+     0},
     {"lambda", 'l', "NUMBER", 0, "Of (lambda - Laplacian) u = f (default 0)", 0},
     {"mean", KEY_MEAN, "NUMBER", 0, "Of u, where it is not determined (default 0)", 0},
     {"rhs", 'b', "FILE", 0,
-     "f on the unknowns, .npy of that shape, or several with a leading axis (default: that of a known solution, and the "
+     "f on the unknowns, .npy of that shape, or several with a leading axis (default: that of a known "
+     "solution, and the "
      "error is printed)",
      0},
     {"boundary", 'B', "VALUES", 0,
-     "At the walls (default zero): constants by commas, lower and upper end of each axis, or an .npz file with low0, "
+     "At the walls (default zero): constants by commas, lower and upper end of each axis, or an .npz file with "
+     "low0, "
      "high0, low1, ... over the other axes; slopes are along the axis",
      0},
     {NULL, 0, NULL, 0, "The solution:", 2},
@@ -112,7 +116,8 @@ static bool work(void *settings)
     if (!s->sizes && !s->rhs)
         return sb_fail(&s->failure, "--size is missing: slimband poisson --size 1023,1023");
     if (s->boundary && !s->rhs)
-        return sb_fail(&s->failure, "--boundary needs --rhs: the known solution brings its own values at the walls");
+        return sb_fail(&s->failure,
+                       "--boundary needs --rhs: the known solution brings its own values at the walls");
     if (s->type_given && s->rhs)
         return sb_fail(&s->failure, "--type has no meaning with --rhs, whose file says the type");
     if (s->output && s->picture && !strcmp(s->output, s->picture))
@@ -122,14 +127,15 @@ static bool work(void *settings)
 
 int sb_command_poisson(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     NULL,
-                                     "Solve (lambda - Laplacian) u = f on an interval, a rectangle or a box, by "
-                                     "second-order differences.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Solve (lambda - Laplacian) u = f on an interval, a rectangle or a box, by "
+        "second-order differences.",
+        NULL,
+        NULL,
+        NULL};
     sb_poisson s = {.method = SLIMBAND_AUTO, .type = SLIMBAND_F64};
     return sb_command_run(&argp, argc, argv, &s, &s.failure, work);
 }

@@ -23,7 +23,8 @@ bool sb_poisson_allocate(sb_poisson_job *job, void **data, int64_t count)
 static bool check_array(const sb_npy *array, const char *name, sb_failure *failure)
 {
     if (array->scalar != SLIMBAND_F32 && array->scalar != SLIMBAND_F64)
-        return sb_fail(failure, "%s: holds complex numbers; f and boundary values are float32 or float64", name);
+        return sb_fail(failure, "%s: holds complex numbers; f and boundary values are float32 or float64",
+                       name);
     if (array->fortran && array->rank > 1)
         return sb_fail(failure, "%s: is in Fortran order; save numpy.ascontiguousarray of it", name);
     int64_t count = sb_npy_elements(array);
@@ -67,8 +68,8 @@ static bool read_constants(sb_poisson_job *job)
     if (sb_option_numbers("--boundary", s->boundary, false, SB_POISSON_SIDES, values, &count, &s->failure))
         return false;
     if (count != sides)
-        return sb_fail(&s->failure, "--boundary has %d values, but %d axes have %d ends", count, job->problem.rank,
-                       sides);
+        return sb_fail(&s->failure, "--boundary has %d values, but %d axes have %d ends", count,
+                       job->problem.rank, sides);
     for (int k = 0; k < sides; ++k)
         if (!set_side(job, k / 2, k % 2, (sb_run){SLIMBAND_F64, &values[k], 1}, 1, "--boundary"))
             return false;
@@ -87,8 +88,9 @@ static bool read_member(sb_poisson_job *job, int axis, int side)
     if (!found)
         return true;
     snprintf(called, sizeof called, "%s: %s.npy", s->boundary, name);
-    bool good = check_array(&array, called, &s->failure) &&
-                set_side(job, axis, side, (sb_run){array.scalar, array.data, 1}, sb_npy_elements(&array), called);
+    bool good =
+        check_array(&array, called, &s->failure) &&
+        set_side(job, axis, side, (sb_run){array.scalar, array.data, 1}, sb_npy_elements(&array), called);
     sb_npy_free(&array);
     return good;
 }

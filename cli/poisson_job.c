@@ -26,7 +26,8 @@ static bool settle_size(sb_poisson_job *job)
     for (int a = 0; s->rhs && a < axes; ++a)
         if (f->shape[f->rank - axes + a] != p->axis[a].n)
             return sb_fail(&s->failure, "%s: has %lld entries along axis %d, but --size asks for %lld", s->rhs,
-                           (long long)f->shape[f->rank - axes + a], f->rank - axes + a, (long long)p->axis[a].n);
+                           (long long)f->shape[f->rank - axes + a], f->rank - axes + a,
+                           (long long)p->axis[a].n);
     return true;
 }
 
@@ -123,7 +124,8 @@ static bool write_files(const sb_poisson_job *job, poisson_files *files)
 }
 
 /* Both places to write are opened before the work and renamed after all of it. */
-static bool solve(sb_poisson_job *job, poisson_files *files, slimband_poisson_plan **plan, sb_progress *progress)
+static bool solve(sb_poisson_job *job, poisson_files *files, slimband_poisson_plan **plan,
+                  sb_progress *progress)
 {
     sb_poisson *s = job->settings;
     sb_progress_update(progress, "reading", -1);

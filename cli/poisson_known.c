@@ -57,8 +57,8 @@ static void release(axis_factors factors[SLIMBAND_POISSON_MAX_RANK])
 }
 
 /* The factors of point `index`, axis `left_out` not counted (-1: all are). */
-static void factors_of(const slimband_poisson_problem *p, const axis_factors *factors, int64_t index, int left_out,
-                       factor of[SLIMBAND_POISSON_MAX_RANK])
+static void factors_of(const slimband_poisson_problem *p, const axis_factors *factors, int64_t index,
+                       int left_out, factor of[SLIMBAND_POISSON_MAX_RANK])
 {
     for (int a = p->rank - 1; a >= 0; --a) {
         of[a] = (factor){1, 0, 0};

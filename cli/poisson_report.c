@@ -11,13 +11,14 @@ bool sb_poisson_draw(const sb_poisson_job *job, FILE *out)
 {
     const slimband_poisson_problem *p = &job->problem;
     sb_poisson *s = job->settings;
-    sb_picture picture = {.rows = p->axis[p->rank - 2].n, .columns = p->axis[p->rank - 1].n, .low = NAN, .high = NAN};
+    sb_picture picture = {
+        .rows = p->axis[p->rank - 2].n, .columns = p->axis[p->rank - 1].n, .low = NAN, .high = NAN};
     int64_t plane = picture.rows * picture.columns, first = p->rank == 3 ? p->axis[0].n / 2 * plane : 0;
     double *values = malloc((size_t)plane * sizeof *values);
     if (!values)
         return sb_fail(&s->failure, "%s: not enough memory for the picture", s->picture);
-    sb_copy_numbers((sb_run){SLIMBAND_F64, values, 1},
-                    sb_run_at((sb_run){p->scalar, job->u.data, 1}, first), plane);
+    sb_copy_numbers((sb_run){SLIMBAND_F64, values, 1}, sb_run_at((sb_run){p->scalar, job->u.data, 1}, first),
+                    plane);
     picture.values = values;
     bool good = sb_picture_write(out, &picture, s->picture, &s->failure);
     free(values);
@@ -103,8 +104,8 @@ bool sb_poisson_tell(const sb_poisson_job *job)
         printf("singular        %.6g was taken off the right-hand side, the mean of u set to %g\n",
                job->report.projected, job->problem.mean);
     if (!s->rhs)
-        printf("error           %.3e beside the exact solution, whose largest value is %.3g%s\n", job->known_error,
-               job->known_size, job->report.singular ? " (constants do not count)" : "");
+        printf("error           %.3e beside the exact solution, whose largest value is %.3g%s\n",
+               job->known_error, job->known_size, job->report.singular ? " (constants do not count)" : "");
     if (s->output)
         printf("output          %s\n", s->output);
     if (s->picture)

@@ -51,7 +51,8 @@ typedef struct slimband_poisson_problem {
 
 /* One field on the unit interval, square or box: rank extents, Dirichlet walls, unknowns at nodes, lambda 0. With extents
    NULL or a rank outside of 1..3, nothing that slimband_poisson_plan_create accepts. */
-SLIMBAND_API slimband_poisson_problem slimband_poisson(slimband_scalar scalar, int rank, const int64_t *extents);
+SLIMBAND_API slimband_poisson_problem slimband_poisson(slimband_scalar scalar, int rank,
+                                                       const int64_t *extents);
 
 /* Every rule of this page, checked; the first that is broken is returned. */
 SLIMBAND_API slimband_status slimband_poisson_validate(const slimband_poisson_problem *problem);
@@ -91,8 +92,9 @@ typedef struct slimband_poisson_report {
     int line_axis;          /* along which tridiagonal systems were solved */
     size_t workspace_bytes; /* all that the plan allocated, tridiagonal plans included, FFTW's own tables not */
     bool singular;          /* u is determined but for its mean */
-    double projected;       /* what the last solve took off the right-hand side: the largest in modulus of all fields */
-    int64_t subproblems;    /* tridiagonal systems that the last solve solved, of all fields */
+    double
+        projected; /* what the last solve took off the right-hand side: the largest in modulus of all fields */
+    int64_t subproblems;       /* tridiagonal systems that the last solve solved, of all fields */
     int64_t outer_subproblems; /* bcr: those of the first axis, which (17) and (18) of the paper count */
 } slimband_poisson_report;
 
@@ -100,7 +102,8 @@ SLIMBAND_API slimband_status slimband_poisson_plan_report(const slimband_poisson
                                                           slimband_poisson_report *report);
 
 typedef struct slimband_poisson_error {
-    double normwise;  /* max |f - A u| / (||A|| max |u| + max |f|), over all points; f with the boundary's terms, less
+    double
+        normwise; /* max |f - A u| / (||A|| max |u| + max |f|), over all points; f with the boundary's terms, less
                          what is projected away; in wider precision */
     double projected; /* as in the report, from f itself */
 } slimband_poisson_error;
@@ -111,7 +114,8 @@ SLIMBAND_API slimband_status slimband_poisson_residual(const slimband_poisson_pr
                                                        slimband_poisson_error *error);
 
 /* The coordinates of an axis' n unknowns, 0 at its lower end. Errors: NULL_ARGUMENT, BAD_AXIS, and the problem's. */
-SLIMBAND_API slimband_status slimband_poisson_points(const slimband_poisson_problem *problem, int axis, double *x);
+SLIMBAND_API slimband_status slimband_poisson_points(const slimband_poisson_problem *problem, int axis,
+                                                     double *x);
 
 #ifdef __cplusplus
 }

@@ -48,7 +48,8 @@ SLIMBAND_API void slimband_rows_eliminate(const slimband_rows *rows, int64_t i, 
                                           const void *outer, void *row);
 
 /* Rows middle - 1 and middle, eliminated, become solutions. With n = 1 there is no row before the middle: NULL. */
-SLIMBAND_API void slimband_rows_meet(const slimband_rows *rows, int64_t first, int64_t count, void *before, void *middle);
+SLIMBAND_API void slimband_rows_meet(const slimband_rows *rows, int64_t first, int64_t count, void *before,
+                                     void *middle);
 
 /* An eliminated row becomes a solution, its inner neighbour being one. */
 SLIMBAND_API void slimband_rows_substitute(const slimband_rows *rows, int64_t i, int64_t first, int64_t count,

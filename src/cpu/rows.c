@@ -37,8 +37,8 @@ static bool dominant(int64_t n, const double *lower, const double *diagonal, con
     return true;
 }
 
-static slimband_status make_half(slimband_rows *r, half *h, int side, const double *lower, const double *diagonal,
-                                 const double *upper)
+static slimband_status make_half(slimband_rows *r, half *h, int side, const double *lower,
+                                 const double *diagonal, const double *upper)
 {
     h->n = side ? r->n - r->n / 2 : r->n / 2;
     h->outer = sb_allocate(sb_times(3 * sizeof(double), (size_t)h->n), &r->bytes);
@@ -56,14 +56,16 @@ static slimband_status make_half(slimband_rows *r, half *h, int side, const doub
     }
     h->settled = h->n;
     while (h->settled > 1 && h->outer[h->settled - 1] == h->outer[h->n - 1] &&
-           h->diagonal[h->settled - 1] == h->diagonal[h->n - 1] && h->inner[h->settled - 2] == h->inner[h->n - 1])
+           h->diagonal[h->settled - 1] == h->diagonal[h->n - 1] &&
+           h->inner[h->settled - 2] == h->inner[h->n - 1])
         --h->settled;
     return SLIMBAND_OK;
 }
 
 /* The pivots of a group's next row from those of the last. Are they all within half a rounding of their limits? The map
    from pivot to pivot contracts by outer inner w^2. */
-static bool next_pivots(const half *h, int64_t j, const double *shift, int64_t count, double rounding, double *w)
+static bool next_pivots(const half *h, int64_t j, const double *shift, int64_t count, double rounding,
+                        double *w)
 {
     bool converged = true;
     for (int64_t k = 0; k < count; ++k) {
@@ -242,14 +244,15 @@ void slimband_rows_eliminate(const slimband_rows *r, int64_t i, int64_t first, i
     }
 }
 
-void slimband_rows_substitute(const slimband_rows *r, int64_t i, int64_t first, int64_t count, const void *inner,
-                              void *row)
+void slimband_rows_substitute(const slimband_rows *r, int64_t i, int64_t first, int64_t count,
+                              const void *inner, void *row)
 {
     int64_t j, entries;
     const half *h = half_of(r, i, &j);
     for (int64_t g = first / group_size; g * group_size < first + count; ++g) {
         size_t at = part_of(r, g, first, count, &entries);
-        r->kernels->substitute(h->inner[j], pivots(r, h, g, j), (const char *)inner + at, (char *)row + at, entries);
+        r->kernels->substitute(h->inner[j], pivots(r, h, g, j), (const char *)inner + at, (char *)row + at,
+                               entries);
     }
 }
 

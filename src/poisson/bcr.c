@@ -14,7 +14,8 @@ enum { most_levels = SLIMBAND_POISSON_MAX_RANK - 1, tasks_wanted = 32 };
 
 /* One thread's. */
 typedef struct worker {
-    T *system[most_levels], *sums[most_levels]; /* of each level: `chunk` right-hand sides, and targets for each of them */
+    T *system[most_levels],
+        *sums[most_levels]; /* of each level: `chunk` right-hand sides, and targets for each of them */
     sb_matrix_lines lines;
     int64_t outer;
     slimband_status status;
@@ -24,7 +25,8 @@ typedef struct worker {
 typedef struct level {
     sb_steps steps;
     double h;
-    int64_t n, block, chunk; /* block: points of the axes behind it; chunk: sub-problems of one matrix solved together */
+    int64_t n, block,
+        chunk; /* block: points of the axes behind it; chunk: sub-problems of one matrix solved together */
 } level;
 
 typedef struct bcr {
@@ -97,15 +99,15 @@ static void finish(const batch *b, bool add, const T *sums)
     int targets = b->step->targets;
     for (int64_t p = 0; p < b->count; ++p)
         for (int t = 0; t < targets; ++t)
-            scale_or_add(block_at(b, b->first + p, b->step->target[t]), sums + (p * targets + t) * block, 1, !add,
-                         block);
+            scale_or_add(block_at(b, b->first + p, b->step->target[t]), sums + (p * targets + t) * block, 1,
+                         !add, block);
 }
 
 static void solve_fields(const bcr *s, worker *w, int depth, double shift, int64_t count, T *x);
 
 /* Matrices from..to-1 of the batch; their sums in `sums`. */
-static void solve_batch(const bcr *s, worker *w, int depth, double shift, const batch *b, int64_t from, int64_t to,
-                        T *sums)
+static void solve_batch(const bcr *s, worker *w, int depth, double shift, const batch *b, int64_t from,
+                        int64_t to, T *sums)
 {
     for (int64_t j = from; j < to; ++j) {
         T *g = w->system[depth];
@@ -179,7 +181,8 @@ static void outer_step(const bcr *s, const slimband_poisson_plan *plan, const sb
 static void load(const bcr *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u)
 {
     int last = plan->problem.rank - 1;
-    int64_t n = plan->problem.axis[last].n, rows = plan->problem.fields * sb_points_before(&plan->problem, last);
+    int64_t n = plan->problem.axis[last].n,
+            rows = plan->problem.fields * sb_points_before(&plan->problem, last);
     T square = (T)(s->level[0].h * s->level[0].h);
 #pragma omp parallel for schedule(static) num_threads(s->workers) if (s->workers > 1)
     for (int64_t row = 0; row < rows; ++row) {
@@ -188,8 +191,8 @@ static void load(const bcr *s, const slimband_poisson_plan *plan, const sb_rhs *
     }
 }
 
-static slimband_status solve(slimband_poisson_plan *plan, const void *f, const slimband_poisson_boundary *boundary,
-                             void *u)
+static slimband_status solve(slimband_poisson_plan *plan, const void *f,
+                             const slimband_poisson_boundary *boundary, void *u)
 {
     const bcr *s = plan->state;
     const sb_rhs rhs = {&plan->problem, plan->stencil, f, boundary};
@@ -245,7 +248,7 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options, 
     for (int k = 0; k < p->rank - 1 && !status; ++k) {
         level *l = &s->level[s->levels++];
         l->n = p->axis[k].n;
-        l->h = sb_spacing(&p->axis[k]);
+        l->h = sb_axis_spacing(&p->axis[k]);
         l->block = sb_points_after(p, k);
         l->chunk = choose_chunk(l->block);
         status = sb_steps_make(&l->steps, radix, l->n, l->h, &plan->bytes);

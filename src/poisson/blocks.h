@@ -2,7 +2,7 @@
 #ifndef SB_POISSON_BLOCKS_H
 #define SB_POISSON_BLOCKS_H
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 #include "src/poisson/internal.h"
 
 enum { SB_MOST_LINES = 16, SB_LINE_PLANS = 5 }; /* plans for 1, 2, 4, 8 and 16 lines */
@@ -16,7 +16,8 @@ typedef struct sb_matrix_lines {
 } sb_matrix_lines;
 
 /* method: of the plans; "" for cr_toeplitz where the axis is uniform and auto where it is not. One thread's. */
-slimband_status SB_NAME(matrix_lines_make)(sb_matrix_lines *lines, slimband_poisson_plan *plan, const char *method);
+slimband_status SB_NAME(matrix_lines_make)(sb_matrix_lines *lines, slimband_poisson_plan *plan,
+                                           const char *method);
 void SB_NAME(matrix_lines_free)(sb_matrix_lines *lines);
 
 /* `count` contiguous lines of the last axis' operator plus shift, in place. */

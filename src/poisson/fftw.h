@@ -4,7 +4,7 @@
 
 #include <fftw3.h>
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 
 #if SB_IS(SB_TYPE) == SB_IS_f32
 #define FFTW(name) fftwf_##name

@@ -11,7 +11,8 @@
 
 static bool by_levels(const slimband_poisson_axis *axis)
 {
-    return axis->walls == SLIMBAND_WALLS_DD && axis->centring == SLIMBAND_AT_NODES && SB_NAME(sine_fits)(axis->n);
+    return axis->walls == SLIMBAND_WALLS_DD && axis->centring == SLIMBAND_AT_NODES &&
+           SB_NAME(sine_fits)(axis->n);
 }
 
 int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis)
@@ -54,8 +55,8 @@ static slimband_status make_sine(sb_fourier *fourier, unsigned flags, T *from, T
     return SB_NAME(sine_make)(fourier->sine, fourier->n, flags, from, to, fourier->order, bytes);
 }
 
-static slimband_status make_plans(sb_fourier *fourier, const slimband_poisson_axis *axis, unsigned flags, T *from,
-                                  T *to)
+static slimband_status make_plans(sb_fourier *fourier, const slimband_poisson_axis *axis, unsigned flags,
+                                  T *from, T *to)
 {
     fftw_r2r_kind kind[2];
     choose_kinds(axis, kind, &fourier->norm);
@@ -64,8 +65,8 @@ static slimband_status make_plans(sb_fourier *fourier, const slimband_poisson_ax
     return fourier->plan[0] && fourier->plan[1] ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
 }
 
-slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
-                                      T *to, size_t *bytes)
+slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure,
+                                      T *from, T *to, size_t *bytes)
 {
     if (axis->n > INT32_MAX / 2)
         return SLIMBAND_TOO_LARGE;
@@ -135,8 +136,8 @@ int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis)
     return axis->n;
 }
 
-slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
-                                      T *to, size_t *bytes)
+slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure,
+                                      T *from, T *to, size_t *bytes)
 {
     (void)fourier, (void)axis, (void)measure, (void)from, (void)to, (void)bytes;
     return SLIMBAND_NEEDS_FFTW;

@@ -2,7 +2,7 @@
 #ifndef SB_POISSON_FOURIER_H
 #define SB_POISSON_FOURIER_H
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 #include "src/poisson/internal.h"
 #include "src/poisson/sine.h"
 
@@ -11,7 +11,7 @@
 typedef struct sb_fourier {
     int64_t n;
     double norm;
-    void *plan[2];  /* forward, backward: FFTW's, from one aligned buffer to another; NULL where there is */
+    void *plan[2]; /* forward, backward: FFTW's, from one aligned buffer to another; NULL where there is */
     sb_sine *sine;
     int64_t *order; /* NULL: as they are numbered */
 } sb_fourier;
@@ -20,8 +20,8 @@ typedef struct sb_fourier {
 int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis);
 
 /* from and to: buffers like those that fourier_run will get. */
-slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure, T *from,
-                                      T *to, size_t *bytes);
+slimband_status SB_NAME(fourier_make)(sb_fourier *fourier, const slimband_poisson_axis *axis, bool measure,
+                                      T *from, T *to, size_t *bytes);
 void SB_NAME(fourier_free)(sb_fourier *fourier);
 
 /* n entries from `from`, which is overwritten, to `to`; both aligned to 64. Thread-safe. */

@@ -21,8 +21,8 @@ typedef struct sb_stencil {
 typedef struct sb_poisson_engine {
     slimband_status (*create)(slimband_poisson_plan *plan, const char *options); /* fills plan->state */
     void (*destroy)(slimband_poisson_plan *plan);
-    slimband_status (*solve)(slimband_poisson_plan *plan, const void *f, const slimband_poisson_boundary *boundary,
-                             void *u);
+    slimband_status (*solve)(slimband_poisson_plan *plan, const void *f,
+                             const slimband_poisson_boundary *boundary, void *u);
 } sb_poisson_engine;
 
 /* A row of the method table. */
@@ -58,11 +58,12 @@ typedef struct sb_rhs {
 } sb_rhs;
 
 /* stencil.c */
-slimband_status sb_stencil_make(sb_stencil *stencil, const slimband_poisson_problem *problem, int axis, size_t *bytes);
+slimband_status sb_stencil_make(sb_stencil *stencil, const slimband_poisson_problem *problem, int axis,
+                                size_t *bytes);
 void sb_stencil_free(sb_stencil *stencil);
 bool sb_varying(const slimband_poisson_problem *problem);
-double sb_spacing(const slimband_poisson_axis *axis); /* h of a uniform axis */
-double sb_stencil_norm(const sb_stencil *stencil);    /* largest absolute row sum */
+double sb_axis_spacing(const slimband_poisson_axis *axis); /* h of a uniform axis */
+double sb_stencil_norm(const sb_stencil *stencil);         /* largest absolute row sum */
 
 /* Points before (after) an axis in C order, of one field. */
 int64_t sb_points_before(const slimband_poisson_problem *problem, int axis);

@@ -16,7 +16,8 @@ static int64_t strip_width(const slimband_poisson_plan *plan, int64_t lines)
     return width < lines ? width : lines;
 }
 
-static slimband_status make_strip(sb_strip *strip, slimband_poisson_plan *plan, const sb_lines *lines, int64_t width)
+static slimband_status make_strip(sb_strip *strip, slimband_poisson_plan *plan, const sb_lines *lines,
+                                  int64_t width)
 {
     int threads = lines->workers == 1 ? plan->threads : 1;
     const sb_stencil *s = &plan->stencil[plan->line_axis];
@@ -131,8 +132,8 @@ static void mask_singular(const sb_lines *lines, const sb_strip *strip, const sb
         mask(strip, s, k, identity);
 }
 
-static slimband_status solve_strip(const sb_lines *lines, const slimband_poisson_plan *plan, const sb_strip *strip,
-                                   int64_t first, T *u)
+static slimband_status solve_strip(const sb_lines *lines, const slimband_poisson_plan *plan,
+                                   const sb_strip *strip, int64_t first, T *u)
 {
     const sb_stencil *s = &plan->stencil[plan->line_axis];
     int64_t width = strip->width;
@@ -144,8 +145,8 @@ static slimband_status solve_strip(const sb_lines *lines, const slimband_poisson
     if (lines->singular)
         mask_singular(lines, strip, s, first, true);
     u += lines->after == 1 ? first * s->n : first / lines->after * lines->after * s->n + first % lines->after;
-    slimband_status status = slimband_factor_solve(
-        strip->plan, (const void *[]){strip->lower, strip->diagonal, strip->upper}, u, u);
+    slimband_status status =
+        slimband_factor_solve(strip->plan, (const void *[]){strip->lower, strip->diagonal, strip->upper}, u, u);
     if (lines->singular)
         mask_singular(lines, strip, s, first, false);
     return status;

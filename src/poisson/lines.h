@@ -2,7 +2,7 @@
 #ifndef SB_POISSON_LINES_H
 #define SB_POISSON_LINES_H
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 #include "src/poisson/sweep.h"
 
 /* A strip of neighbouring lines, solved by one plan. One thread's matrices for it, `width` systems interleaved: they are
@@ -18,9 +18,10 @@ typedef struct sb_lines {
     int64_t modes;           /* lines of one field */
     double *shift;           /* of each mode: lambda and the eigenvalues of the other axes */
     bool singular;           /* mode 0 is not solved here: singular.h */
-    int64_t row, width, strips; /* every `row` lines are cut into strips: of this width, and one that is narrower */
-    int workers;             /* threads that share the strips; where there is but one, its plan uses them all */
-    sb_strip *full, *rest;   /* of each worker */
+    int64_t row, width,
+        strips;            /* every `row` lines are cut into strips: of this width, and one that is narrower */
+    int workers;           /* threads that share the strips; where there is but one, its plan uses them all */
+    sb_strip *full, *rest; /* of each worker */
 } sb_lines;
 
 /* First the lines' number and shifts, then what solves them. */

@@ -1,7 +1,7 @@
 /* f - A u, in wider precision. */
 #include "src/poisson/misfit.h"
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/wider.h"
 #include "src/poisson/rhs.h"
 
 static double modulus(WT x)

@@ -21,7 +21,8 @@ static slimband_status bcr_fits(const slimband_poisson_problem *p)
     bool fits = p->rank > 1 && (!sb_varying(p) || p->line_axis == p->rank - 1);
     for (int a = 0; a < p->rank - 1; ++a) {
         const slimband_poisson_axis *axis = &p->axis[a];
-        fits &= axis->walls == SLIMBAND_WALLS_DD && axis->centring == SLIMBAND_AT_NODES && !(axis->n & (axis->n + 1));
+        fits &= axis->walls == SLIMBAND_WALLS_DD && axis->centring == SLIMBAND_AT_NODES &&
+                !(axis->n & (axis->n + 1));
     }
     if (!fits)
         return SLIMBAND_METHOD_NEEDS_BCR_SIZE;
@@ -67,7 +68,8 @@ static int choose_line_axis(const slimband_poisson_problem *p)
 {
     if (p->line_axis >= 0)
         return p->line_axis;
-    return p->rank > 1 && p->axis[0].walls == SLIMBAND_WALLS_PP && p->axis[1].walls != SLIMBAND_WALLS_PP ? 1 : 0;
+    return p->rank > 1 && p->axis[0].walls == SLIMBAND_WALLS_PP && p->axis[1].walls != SLIMBAND_WALLS_PP ? 1
+                                                                                                         : 0;
 }
 
 static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poisson_problem *problem)
@@ -88,7 +90,8 @@ static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poiss
     return status ? status : sb_check_eigenvalues(plan);
 }
 
-slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan, const slimband_poisson_problem *problem,
+slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan,
+                                             const slimband_poisson_problem *problem,
                                              slimband_executor executor, const char *method)
 {
     if (!plan)

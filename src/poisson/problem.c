@@ -7,8 +7,10 @@ slimband_poisson_problem slimband_poisson(slimband_scalar scalar, int rank, cons
 {
     slimband_poisson_problem p = {.scalar = scalar, .rank = rank, .fields = 1, .line_axis = -1};
     for (int a = 0; a < rank && a < SLIMBAND_POISSON_MAX_RANK; ++a)
-        p.axis[a] = (slimband_poisson_axis){
-            .n = extents ? extents[a] : 0, .length = 1, .walls = SLIMBAND_WALLS_DD, .centring = SLIMBAND_AT_NODES};
+        p.axis[a] = (slimband_poisson_axis){.n = extents ? extents[a] : 0,
+                                            .length = 1,
+                                            .walls = SLIMBAND_WALLS_DD,
+                                            .centring = SLIMBAND_AT_NODES};
     return p;
 }
 
@@ -96,7 +98,7 @@ slimband_status slimband_poisson_points(const slimband_poisson_problem *p, int a
     const double *spacing = a == p->line_axis ? p->spacing : NULL;
     bool cells = axis->centring == SLIMBAND_AT_CELLS;
     bool wall_first = axis->walls == SLIMBAND_WALLS_DD || axis->walls == SLIMBAND_WALLS_DN;
-    double h = spacing ? 0 : sb_spacing(axis), at = 0;
+    double h = spacing ? 0 : sb_axis_spacing(axis), at = 0;
     for (int64_t i = 0; i < axis->n; ++i) {
         double offset = cells ? 0.5 : wall_first;
         if (!spacing) {

@@ -12,7 +12,8 @@ static void add(T *restrict row, const T *restrict wall, double factor, int64_t 
 
 /* Both walls of an axis other than the last; `at` is the row's index along it, `other` its number when that axis is left
    out. */
-static void add_across(const sb_rhs *rhs, int axis, int64_t at, int64_t other, int64_t column, int64_t count, T *row)
+static void add_across(const sb_rhs *rhs, int axis, int64_t at, int64_t other, int64_t column, int64_t count,
+                       T *row)
 {
     const slimband_poisson_problem *p = rhs->problem;
     const sb_stencil *s = &rhs->stencil[axis];

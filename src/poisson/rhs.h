@@ -2,7 +2,7 @@
 #ifndef SB_POISSON_RHS_H
 #define SB_POISSON_RHS_H
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 #include "src/poisson/internal.h"
 
 /* Entries column .. column + count - 1 of a row (a line along the last axis), in row[0 .. count - 1]. Rows of all fields

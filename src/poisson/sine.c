@@ -73,7 +73,8 @@ static T *result(const sb_sine *s, T *from, T *to, int l)
     return l % 2 ? from + s->room : to;
 }
 
-slimband_status SB_NAME(sine_make)(sb_sine *s, int64_t n, unsigned flags, T *from, T *to, int64_t *order, size_t *bytes)
+slimband_status SB_NAME(sine_make)(sb_sine *s, int64_t n, unsigned flags, T *from, T *to, int64_t *order,
+                                   size_t *bytes)
 {
     *s = (sb_sine){.n = n, .rest = n, .room = SB_NAME(sine_room)(n)};
     slimband_status status = SLIMBAND_OK;
@@ -81,9 +82,10 @@ slimband_status SB_NAME(sine_make)(sb_sine *s, int64_t n, unsigned flags, T *fro
         status = make_level(s, flags, from, to, bytes);
     if (!status && s->rest > 0) {
         int64_t place = place_of(s, s->levels);
-        s->lowest[0] = FFTW(plan_r2r_1d)((int)s->rest, source(s, from, s->levels), to + place, FFTW_RODFT00, flags);
-        s->lowest[1] = FFTW(plan_r2r_1d)((int)s->rest, from + place, result(s, from, to, s->levels), FFTW_RODFT00,
-                                         flags | FFTW_PRESERVE_INPUT);
+        s->lowest[0] =
+            FFTW(plan_r2r_1d)((int)s->rest, source(s, from, s->levels), to + place, FFTW_RODFT00, flags);
+        s->lowest[1] = FFTW(plan_r2r_1d)((int)s->rest, from + place, result(s, from, to, s->levels),
+                                         FFTW_RODFT00, flags | FFTW_PRESERVE_INPUT);
         if (!s->lowest[0] || !s->lowest[1])
             status = SLIMBAND_OUT_OF_MEMORY;
     }

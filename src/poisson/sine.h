@@ -12,24 +12,24 @@
 #ifndef SB_POISSON_SINE_H
 #define SB_POISSON_SINE_H
 
-#include "src/cpu/scalar.h"
 #include "slimband/status.h"
+#include "src/chunk/scalar.h"
 
 enum { SB_SINE_LEVELS = 24, SB_SINE_LEAST = 32 };
 
 typedef struct sb_sine_level {
-    int64_t half;        /* M */
-    T *turn;             /* cos and sin of pi k / (2 M), k = 0 .. M/2: all cosines, then all sines */
-    void *there, *back;  /* FFTW's c2r and r2c of size M */
+    int64_t half;       /* M */
+    T *turn;            /* cos and sin of pi k / (2 M), k = 0 .. M/2: all cosines, then all sines */
+    void *there, *back; /* FFTW's c2r and r2c of size M */
 } sb_sine_level;
 
 typedef struct sb_sine {
     int64_t n; /* N - 1 */
     int levels;
     sb_sine_level level[SB_SINE_LEVELS];
-    int64_t rest;     /* unknowns of the lowest level; 0: none */
-    void *lowest[2];  /* FFTW's, there and back */
-    int64_t room;     /* elements of each of the three parts of `from` */
+    int64_t rest;    /* unknowns of the lowest level; 0: none */
+    void *lowest[2]; /* FFTW's, there and back */
+    int64_t room;    /* elements of each of the three parts of `from` */
 } sb_sine;
 
 /* Is there a level to be gained? */

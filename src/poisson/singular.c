@@ -51,7 +51,8 @@ static double weighted_mean(const sb_stencil *line, const T *x)
     return sum / line->total;
 }
 
-slimband_status SB_NAME(singular_solve)(const sb_singular *s, slimband_poisson_plan *plan, int64_t field, double norm)
+slimband_status SB_NAME(singular_solve)(const sb_singular *s, slimband_poisson_plan *plan, int64_t field,
+                                        double norm)
 {
     const sb_stencil *line = &plan->stencil[plan->line_axis];
     T *x = s->lines + field * s->n;

@@ -2,7 +2,7 @@
 #ifndef SB_POISSON_SINGULAR_H
 #define SB_POISSON_SINGULAR_H
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
 #include "src/poisson/internal.h"
 
 typedef struct sb_singular {

@@ -47,8 +47,8 @@ static void destroy(slimband_poisson_plan *plan)
     free(s);
 }
 
-static slimband_status solve(slimband_poisson_plan *plan, const void *f, const slimband_poisson_boundary *boundary,
-                             void *u)
+static slimband_status solve(slimband_poisson_plan *plan, const void *f,
+                             const slimband_poisson_boundary *boundary, void *u)
 {
     spectral *s = plan->state;
     sb_rhs rhs = {&plan->problem, plan->stencil, f, boundary};

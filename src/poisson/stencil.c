@@ -26,7 +26,7 @@ static bool at_cells(const slimband_poisson_axis *axis)
     return axis->centring == SLIMBAND_AT_CELLS;
 }
 
-double sb_spacing(const slimband_poisson_axis *axis)
+double sb_axis_spacing(const slimband_poisson_axis *axis)
 {
     int64_t steps = axis->n;
     if (!at_cells(axis))
@@ -54,7 +54,7 @@ double sb_eigenvalue(const slimband_poisson_axis *axis, int64_t k)
         angle = 2 * pi * (double)(k <= n / 2 ? k : n - k) / (double)n;
         break;
     }
-    double root = 2 * sin(angle / 2) / sb_spacing(axis);
+    double root = 2 * sin(angle / 2) / sb_axis_spacing(axis);
     return root * root;
 }
 
@@ -178,7 +178,7 @@ slimband_status sb_stencil_make(sb_stencil *s, const slimband_poisson_problem *p
         g.spacing = problem->spacing;
         g.coefficient = problem->coefficient;
     }
-    g.h = g.spacing ? 0 : sb_spacing(axis);
+    g.h = g.spacing ? 0 : sb_axis_spacing(axis);
     *s = (sb_stencil){.n = axis->n, .ring = axis->walls == SLIMBAND_WALLS_PP};
     s->floating = !dirichlet(axis, 0) && !dirichlet(axis, 1);
     double *memory = sb_app_allocate((size_t)axis->n, 4 * sizeof *memory, bytes);

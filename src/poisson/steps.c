@@ -77,7 +77,7 @@ static eigenvector eigenvector4(int r, int64_t index, double h)
     double angle = pi * (double)j / (double)size, scale = sqrt(2 / (double)size);
     double first = scale * sin(angle);
     eigenvector w = {.shift = shift_of(angle, h), .first = first, .last = j % 2 ? first : -first};
-    static const double eighth[8] = {0, 0.70710678118654752440, 1, 0.70710678118654752440,
+    static const double eighth[8] = {0, 0.70710678118654752440,  1,  0.70710678118654752440,
                                      0, -0.70710678118654752440, -1, -0.70710678118654752440};
     for (int s = 0; s < 3; ++s)
         w.quarter[s] = scale * eighth[j * (s + 1) % 8];

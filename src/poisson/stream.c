@@ -18,8 +18,8 @@ slimband_status SB_NAME(stream_make)(slimband_rows **rows, const sb_lines *lines
     double *shift = lines->shift, first = shift[0];
     if (plan->singular)
         shift[0] = s->diagonal[0]; /* a regular matrix for the line that is solved elsewhere */
-    slimband_status status = slimband_rows_create(rows, plan->problem.scalar, s->n, lines->modes, s->lower, s->diagonal,
-                                                  s->upper, shift);
+    slimband_status status = slimband_rows_create(rows, plan->problem.scalar, s->n, lines->modes, s->lower,
+                                                  s->diagonal, s->upper, shift);
     shift[0] = first;
     plan->bytes += status ? 0 : slimband_rows_bytes(*rows);
     return status;
@@ -73,7 +73,8 @@ static void eliminate(const field *f, int64_t i, int64_t first, int64_t count)
 static void substitute(const field *f, int64_t i, int64_t first, int64_t count)
 {
     int64_t inner = i < f->middle ? i + 1 : i - 1;
-    slimband_rows_substitute(f->stream->rows, i, first, count, plane_of(f, inner) + first, plane_of(f, i) + first);
+    slimband_rows_substitute(f->stream->rows, i, first, count, plane_of(f, inner) + first,
+                             plane_of(f, i) + first);
 }
 
 static void meet(const field *f, int64_t first, int64_t count)
@@ -188,7 +189,8 @@ static slimband_status apart(const field *f, slimband_poisson_plan *plan)
     return status;
 }
 
-slimband_status SB_NAME(stream_solve)(const sb_stream *stream, slimband_poisson_plan *plan, const sb_rhs *rhs, T *u)
+slimband_status SB_NAME(stream_solve)(const sb_stream *stream, slimband_poisson_plan *plan, const sb_rhs *rhs,
+                                      T *u)
 {
     int64_t n = plan->problem.axis[0].n;
     slimband_status status = SLIMBAND_OK;

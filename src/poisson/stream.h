@@ -20,6 +20,7 @@ typedef struct sb_stream {
 } sb_stream;
 
 /* From f to u. */
-slimband_status SB_NAME(stream_solve)(const sb_stream *stream, slimband_poisson_plan *plan, const sb_rhs *rhs, T *u);
+slimband_status SB_NAME(stream_solve)(const sb_stream *stream, slimband_poisson_plan *plan, const sb_rhs *rhs,
+                                      T *u);
 
 #endif

@@ -21,7 +21,8 @@ slimband_status SB_NAME(sweeps_make)(sb_sweeps *s, slimband_poisson_plan *plan, 
         }
     if (s->count == 0)
         return SLIMBAND_OK;
-    s->row = (longest / SB_BUNDLE | 1) * SB_BUNDLE + 2 * SB_BUNDLE; /* odd in cache lines: rows fall into all sets */
+    s->row =
+        (longest / SB_BUNDLE | 1) * SB_BUNDLE + 2 * SB_BUNDLE; /* odd in cache lines: rows fall into all sets */
     size_t each = (size_t)s->row * SB_BUNDLE, threads = (size_t)plan->threads;
     s->from = sb_app_allocate(2 * threads, sizeof *s->from, &plan->bytes);
     s->memory = sb_app_allocate(2 * threads, each * sizeof(T), &plan->bytes);
@@ -52,8 +53,8 @@ void SB_NAME(sweeps_free)(sb_sweeps *s)
 typedef struct sweep {
     const sb_sweeps *all;
     const sb_fourier *fourier;
-    const sb_rhs *rhs; /* NULL: u is transformed in place */
-    bool plain;        /* nothing is added to f */
+    const sb_rhs *rhs;   /* NULL: u is transformed in place */
+    bool plain;          /* nothing is added to f */
     bool backward, rows; /* rows: the last axis */
     T scale;
     int64_t n, after, bundles; /* bundles: of each index of the axes before */
@@ -119,7 +120,8 @@ static int this_thread(const slimband_poisson_plan *plan)
 }
 
 /* All sweeps of a plane, one after the other. */
-static void do_plane(const sweep *sweeps, int count, const slimband_poisson_plan *plan, int64_t plane, int thread)
+static void do_plane(const sweep *sweeps, int count, const slimband_poisson_plan *plan, int64_t plane,
+                     int thread)
 {
     int64_t points = plan->points / plan->problem.axis[0].n;
     for (int k = 0; k < count; ++k) {
@@ -142,7 +144,8 @@ static void run(const sweep *sweeps, int count, const slimband_poisson_plan *pla
         return;
     }
     for (int k = 0; k < count; ++k) {
-        int64_t units = points / sweeps[k].n / sweeps[k].after * sweeps[k].bundles, each = units / parts / threads + 1;
+        int64_t units = points / sweeps[k].n / sweeps[k].after * sweeps[k].bundles,
+                each = units / parts / threads + 1;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
         for (int64_t first = 0; first < units; first += each)
             do_units(&sweeps[k], first, first + each < units ? first + each : units, this_thread(plan));
@@ -150,7 +153,8 @@ static void run(const sweep *sweeps, int count, const slimband_poisson_plan *pla
 }
 
 /* In the order in which they are made: the last axis first, or last. */
-static void all_sweeps(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u, sweep sweeps[2])
+static void all_sweeps(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u,
+                       sweep sweeps[2])
 {
     bool backward = !rhs;
     double norm = 1;
@@ -188,8 +192,8 @@ void SB_NAME(sweeps_backward)(const sb_sweeps *s, const slimband_poisson_plan *p
     run(sweeps, s->count, plan);
 }
 
-void SB_NAME(sweeps_plane)(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, int64_t plane,
-                           int thread, T *u)
+void SB_NAME(sweeps_plane)(const sb_sweeps *s, const slimband_poisson_plan *plan, const sb_rhs *rhs,
+                           int64_t plane, int thread, T *u)
 {
     sweep sweeps[2];
     all_sweeps(s, plan, rhs, u, sweeps);

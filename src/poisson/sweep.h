@@ -12,7 +12,7 @@ typedef struct sb_sweeps {
     int count;   /* of transformed axes: 0, 1 or 2 */
     int axis[2]; /* the last axis first */
     sb_fourier fourier[2];
-    int64_t row;  /* elements from row to row of a buffer */
+    int64_t row;    /* elements from row to row of a buffer */
     T **from, **to; /* of each thread: SB_BUNDLE rows */
     T *memory;
 } sb_sweeps;
@@ -21,12 +21,13 @@ slimband_status SB_NAME(sweeps_make)(sb_sweeps *sweeps, slimband_poisson_plan *p
 void SB_NAME(sweeps_free)(sb_sweeps *sweeps);
 
 /* u = transforms of the right-hand side; and u = inverse transforms of u, divided by their norms. */
-void SB_NAME(sweeps_forward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u);
+void SB_NAME(sweeps_forward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs,
+                             T *u);
 void SB_NAME(sweeps_backward)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, T *u);
 
 /* One plane of axis 0, which is then the line axis, planes counted through all fields; by thread number `thread`.
    Backwards rhs is NULL. */
-void SB_NAME(sweeps_plane)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs, int64_t plane,
-                           int thread, T *u);
+void SB_NAME(sweeps_plane)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs,
+                           int64_t plane, int thread, T *u);
 
 #endif

@@ -105,6 +105,26 @@ class GoodRuns(InAFolder):
         self.assertGreaterEqual(width, height)
 
 
+class Benchmarks(InAFolder):
+    def test_methods_and_the_peer_take_turns(self):
+        done = subprocess.run([SLIMBAND, "bench", "poisson", "--size", "31,40", "--methods", "spectral,bcr2,bcr4",
+                               "--against", "fftw", "--repeat", "3", "--json"], capture_output=True, text=True,
+                              timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([row["method"] for row in rows], ["spectral", "bcr2", "bcr4"])
+        for row in rows:
+            self.assertLess(row["residual"], 1e-13)
+            self.assertAlmostEqual(row["fftw_ratio"], row["fftw_ns_per_point"] / row["ns_per_point"], places=3)
+
+    def test_what_cannot_be_measured_is_refused(self):
+        for part, arguments in (("n = 2^k - 1", ("--size", "8,8", "--methods", "bcr2")),
+                                ("needs two axes", ("--size", "8,8,8", "--against", "fftw"))):
+            done = subprocess.run([SLIMBAND, "bench", "poisson", *arguments], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+            self.assertIn(part, done.stderr)
+
+
 class Refusals(InAFolder):
     def refuse(self, part, *arguments):
         before = sorted(os.listdir("."))

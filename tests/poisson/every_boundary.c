@@ -21,8 +21,10 @@ static void check(const slimband_poisson_problem *p, uint64_t seed, const char *
         fail_msg("%s: singular or not?", oracle_name(p));
     if (report.singular && p->fields == 1) {
         double away = (double)oracle_projection(&s, 0);
-        if (fabs(report.projected - away) > rounding(p) * oracle_norm(p) || fabs(oracle_mean(p, u) - p->mean) > 1e-4)
-            fail_msg("%s: projected %g not %g, mean %g", oracle_name(p), report.projected, away, oracle_mean(p, u));
+        if (fabs(report.projected - away) > rounding(p) * oracle_norm(p) ||
+            fabs(oracle_mean(p, u) - p->mean) > 1e-4)
+            fail_msg("%s: projected %g not %g, mean %g", oracle_name(p), report.projected, away,
+                     oracle_mean(p, u));
     }
     free(u);
     oracle_free(&s);
@@ -115,8 +117,8 @@ static void test_block_cyclic_reduction(void **state)
                 check(&p, (uint64_t)k, methods[m]);
                 p.scalar = SLIMBAND_F32;
                 check(&p, (uint64_t)k, methods[m]);
-                slimband_poisson_problem q =
-                    slimband_poisson(SLIMBAND_F64, 3, (int64_t[]){(1 << (k / 2 + 1)) - 1, (1 << (k - k / 2)) - 1, 1});
+                slimband_poisson_problem q = slimband_poisson(
+                    SLIMBAND_F64, 3, (int64_t[]){(1 << (k / 2 + 1)) - 1, (1 << (k - k / 2)) - 1, 1});
                 q.axis[2] = oracle_axis(kind, 1 + k, 1.25);
                 check(&q, (uint64_t)k, methods[m]);
             }
@@ -125,8 +127,10 @@ static void test_block_cyclic_reduction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_axis),     cmocka_unit_test(test_two_axes),
-        cmocka_unit_test(test_three_axes),   cmocka_unit_test(test_larger_sizes),
+        cmocka_unit_test(test_one_axis),
+        cmocka_unit_test(test_two_axes),
+        cmocka_unit_test(test_three_axes),
+        cmocka_unit_test(test_larger_sizes),
         cmocka_unit_test(test_block_cyclic_reduction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* Methods among themselves, against LAPACK, and the numbers of their sub-problems. */
 #include "tests/poisson/support.h"
 
-extern void dgbsv_(const int *n, const int *kl, const int *ku, const int *nrhs, double *ab, const int *ldab, int *ipiv,
-                   double *b, const int *ldb, int *info);
+extern void dgbsv_(const int *n, const int *kl, const int *ku, const int *nrhs, double *ab, const int *ldab,
+                   int *ipiv, double *b, const int *ldb, int *info);
 
 static int64_t log2_of(int64_t power)
 {

@@ -38,7 +38,8 @@ double oracle_h(const slimband_poisson_axis *axis)
 const char *oracle_name(const slimband_poisson_problem *p)
 {
     static char text[200];
-    int used = snprintf(text, sizeof text, "%s lambda %g:", p->scalar == SLIMBAND_F32 ? "f32" : "f64", p->lambda);
+    int used =
+        snprintf(text, sizeof text, "%s lambda %g:", p->scalar == SLIMBAND_F32 ? "f32" : "f64", p->lambda);
     for (int a = 0; a < p->rank; ++a)
         used += snprintf(text + used, sizeof text - (size_t)used, " %s-%s %lld", walls_names[p->axis[a].walls],
                          p->axis[a].centring == SLIMBAND_AT_CELLS ? "cell" : "node", (long long)p->axis[a].n);
@@ -108,7 +109,8 @@ static double wall(const sample *s, int axis, int side, int64_t field, const int
 }
 
 /* The value one step beyond `at` along an axis, on this side. */
-static long double neighbour(const sample *s, const double *u, int axis, int side, int64_t field, const int64_t at[3])
+static long double neighbour(const sample *s, const double *u, int axis, int side, int64_t field,
+                             const int64_t at[3])
 {
     const slimband_poisson_axis *x = &s->problem.axis[axis];
     int64_t next[3] = {at[0], at[1], at[2]}, step = side ? 1 : -1;

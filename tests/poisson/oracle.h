@@ -11,14 +11,15 @@ typedef struct sample {
     slimband_poisson_problem problem;
     int64_t points; /* of a field */
     double *f, *side[3][2];
-    float *single;  /* the same f, in floats; single_side likewise */
+    float *single; /* the same f, in floats; single_side likewise */
     float *single_side[3][2];
     slimband_poisson_boundary boundary;
 } sample;
 
 slimband_poisson_axis oracle_axis(int kind, int64_t n, double length);
 double oracle_h(const slimband_poisson_axis *axis);
-const char *oracle_name(const slimband_poisson_problem *problem); /* "dd-node 5, pp-cell 3"; until the next call */
+const char *
+oracle_name(const slimband_poisson_problem *problem); /* "dd-node 5, pp-cell 3"; until the next call */
 
 /* Random numbers in -1..1 everywhere; f32 problems get their data rounded to float in both forms. */
 sample oracle_draw(const slimband_poisson_problem *problem, uint64_t seed);
@@ -39,7 +40,7 @@ double oracle_backward_error(const sample *sample, const double *u);
 double oracle_mean(const slimband_poisson_problem *problem, const double *u);
 
 /* Solve by a plan with one call each; the answer as doubles from malloc. NULL where the status is not OK. */
-double *oracle_solve(const sample *sample, slimband_executor executor, const char *method, slimband_status *status,
-                     slimband_poisson_report *report);
+double *oracle_solve(const sample *sample, slimband_executor executor, const char *method,
+                     slimband_status *status, slimband_poisson_report *report);
 
 #endif

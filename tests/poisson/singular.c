@@ -126,7 +126,8 @@ static void test_a_ring_on_an_eigenvalue_is_refused(void **state)
             spacing[i] = 1 / (double)n;
         for (int varying = 0; varying < 2; ++varying) {
             p.spacing = varying ? spacing : NULL;
-            double nn = (double)(n * n), largest = n % 2 ? 2 - 2 * cos(3.14159265358979323846 * (double)(n - 1) / (double)n) : 4;
+            double nn = (double)(n * n),
+                   largest = n % 2 ? 2 - 2 * cos(3.14159265358979323846 * (double)(n - 1) / (double)n) : 4;
             p.lambda = n == 1 ? -1 : -largest * nn;
             assert_int_equal(created(&p), n == 1 ? SLIMBAND_OK : SLIMBAND_NEAR_EIGENVALUE);
             p.lambda = -1.01 * largest * nn - 1;

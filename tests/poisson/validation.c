@@ -19,10 +19,10 @@ static void test_problems(void **state)
 {
     (void)state;
     static const double bad_grid[] = {1, 1, 1, 0, 1, 1, 1, 1};
-#define REFUSE(change, status)                      \
-    do {                                            \
-        slimband_poisson_problem p = good();        \
-        p.change;                                   \
+#define REFUSE(change, status)                        \
+    do {                                              \
+        slimband_poisson_problem p = good();          \
+        p.change;                                     \
         refuse(&p, SLIMBAND_AUTO, SLIMBAND_##status); \
     } while (0)
     REFUSE(scalar = SLIMBAND_C128, BAD_POISSON_SCALAR);
@@ -85,8 +85,10 @@ static void test_methods_and_executors(void **state)
     executor = (slimband_executor){0};
     assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, SLIMBAND_AUTO), SLIMBAND_BAD_EXECUTOR);
     executor.place = SLIMBAND_ON_MPI;
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, SLIMBAND_AUTO), SLIMBAND_METHOD_NOT_HERE);
-    assert_int_equal(slimband_poisson_plan_create(NULL, &p, slimband_cpu(1), SLIMBAND_AUTO), SLIMBAND_NULL_ARGUMENT);
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, SLIMBAND_AUTO),
+                     SLIMBAND_METHOD_NOT_HERE);
+    assert_int_equal(slimband_poisson_plan_create(NULL, &p, slimband_cpu(1), SLIMBAND_AUTO),
+                     SLIMBAND_NULL_ARGUMENT);
 }
 
 static void test_calls(void **state)

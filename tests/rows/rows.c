@@ -21,8 +21,14 @@ typedef struct family {
 /* uniform: all rows alike but for the ends. Shifts from 0, where pivots hardly converge, to large ones. */
 static family draw(slimband_scalar scalar, int64_t n, int64_t systems, bool uniform, uint64_t seed)
 {
-    family f = {scalar, n, systems, malloc((size_t)n * 8), malloc((size_t)n * 8), malloc((size_t)n * 8),
-                malloc((size_t)systems * 8 + 8), malloc((size_t)(n * systems) * 8 + 8)};
+    family f = {scalar,
+                n,
+                systems,
+                malloc((size_t)n * 8),
+                malloc((size_t)n * 8),
+                malloc((size_t)n * 8),
+                malloc((size_t)systems * 8 + 8),
+                malloc((size_t)(n * systems) * 8 + 8)};
     sb_random random = sb_random_seeded(seed);
     for (int64_t i = 0; i < n; ++i) {
         f.lower[i] = uniform ? -1 : -0.5 - sb_random_unit(&random);
@@ -59,7 +65,7 @@ static void solve_part(const slimband_rows *rows, const family *f, int64_t first
 {
     size_t bytes = f->scalar == SLIMBAND_F32 ? 4 : 8;
     int64_t middle = slimband_rows_middle(rows);
-#define ROW(i) (x + (size_t)((i) * f->systems + first) * bytes)
+#define ROW(i) (x + (size_t)((i)*f->systems + first) * bytes)
     for (int64_t i = 0; i < middle; ++i)
         slimband_rows_eliminate(rows, i, first, count, i ? ROW(i - 1) : NULL, ROW(i));
     for (int64_t i = f->n - 1; i >= middle; --i)
@@ -124,7 +130,8 @@ static void check(slimband_scalar scalar, int64_t n, int64_t systems, bool unifo
     assert_int_equal(create(&rows, &f), SLIMBAND_OK);
     void *x = copy_of_b(&f), *parts = copy_of_b(&f);
     solve_part(rows, &f, 0, systems, x);
-    double limit = 8 * (scalar == SLIMBAND_F32 ? (double)FLT_EPSILON : DBL_EPSILON), error = backward_error(&f, x);
+    double limit = 8 * (scalar == SLIMBAND_F32 ? (double)FLT_EPSILON : DBL_EPSILON),
+           error = backward_error(&f, x);
     if (!(error <= limit))
         fail_msg("n %lld, systems %lld, %s: backward error %.1e", (long long)n, (long long)systems,
                  uniform ? "uniform" : "varying", error);

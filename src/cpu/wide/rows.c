@@ -27,8 +27,8 @@ static void substitute(double coupling, const void *pivots, const void *neighbou
         row[k] -= c * w[k] * inner[k];
 }
 
-static void meet(const double coupling[2], const void *pivots0, const void *pivots1, void *memory0, void *memory1,
-                 int64_t count)
+static void meet(const double coupling[2], const void *pivots0, const void *pivots1, void *memory0,
+                 void *memory1, int64_t count)
 {
     const T *restrict w0 = pivots0, *restrict w1 = pivots1;
     T *restrict row0 = memory0, *restrict row1 = memory1;

@@ -13,7 +13,8 @@ typedef struct sb_rows_kernels {
     /* row -= coupling w inner */
     void (*substitute)(double coupling, const void *w, const void *inner, void *row, int64_t count);
     /* both rows solved: each row's coupling to the other */
-    void (*meet)(const double coupling[2], const void *w0, const void *w1, void *row0, void *row1, int64_t count);
+    void (*meet)(const double coupling[2], const void *w0, const void *w1, void *row0, void *row1,
+                 int64_t count);
 } sb_rows_kernels;
 
 #define SB_DECLARE_ROWS(isa, here) extern const sb_rows_kernels sb_rows_f32_##isa, sb_rows_f64_##isa;
