@@ -53,6 +53,34 @@ static bool allocate(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *b
     return cpu->scratch && cpu->state;
 }
 
+/* W, then S, in numbers. */
+static size_t border_numbers(const sb_stepper_cpu *cpu)
+{
+    const sb_pass *pass = &cpu->pass[0];
+    return (size_t)((2 * (pass->n - 2) + 3) * pass->width);
+}
+
+sb_border sb_border_of(const sb_stepper_cpu *cpu, int64_t unit)
+{
+    size_t width = (size_t)cpu->pass[0].width * cpu->size, w = (size_t)(cpu->pass[0].n - 2) * width;
+    char *base = cpu->border + (size_t)unit * border_numbers(cpu) * cpu->size;
+    return (sb_border){.weight = cpu->weight + (size_t)unit * width,
+                       .w = {base, base + w},
+                       .inverse = {base + 2 * w, base + 2 * w + width, base + 2 * w + 2 * width}};
+}
+
+static bool set_border(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
+{
+    int64_t count = cpu->units * cpu->pass[0].width;
+    cpu->weight = sb_app_allocate((size_t)count, cpu->size, bytes);
+    cpu->border = sb_app_allocate((size_t)cpu->units * border_numbers(cpu), cpu->size, bytes);
+    for (int64_t k = 0; cpu->weight && k < count; ++k) {
+        double weight = sb_implicit_weight(e, 0, k < e->members ? k : e->members - 1);
+        cpu->kernels->round(1, &weight, cpu->weight + (size_t)k * cpu->size);
+    }
+    return cpu->weight && cpu->border;
+}
+
 static bool has_forcing(const slimband_evolution *e)
 {
     for (int64_t m = 0; e->forcing && m < e->members; ++m)
@@ -115,6 +143,7 @@ static slimband_status create(slimband_stepper *s)
                             .threads = s->executor.threads};
     sb_stepper_lay_out(e, cpu);
     bool room = allocate(e, cpu, &s->bytes) && (!cpu->rings || set_members(e, cpu, &s->bytes)) &&
+                (!cpu->bordered || set_border(e, cpu, &s->bytes)) &&
                 (!has_forcing(e) || set_waves(e, cpu, &s->bytes));
     return room ? sb_stepper_make_plans(e, cpu, &s->bytes) : SLIMBAND_OUT_OF_MEMORY;
 }
@@ -130,8 +159,8 @@ static void destroy(slimband_stepper *s)
             slimband_plan_destroy(plans[k]);
         free(plans);
     }
-    void *const memory[] = {cpu->state, cpu->scratch, cpu->stiffness, cpu->rate,
-                            cpu->force, cpu->cosine,  cpu->sine,      cpu};
+    void *const memory[] = {cpu->state,  cpu->scratch, cpu->stiffness, cpu->rate, cpu->force,
+                            cpu->weight, cpu->border,  cpu->cosine,    cpu->sine, cpu};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
         free(memory[k]);
 }
@@ -200,6 +229,8 @@ static void energies(const slimband_stepper *s, double *values)
 static double words(const sb_stepper_cpu *cpu, const sb_pass *pass)
 {
     int64_t bytes = 3 * pass->n * pass->width * (int64_t)cpu->size;
+    if (cpu->bordered)
+        return 2 + 6 + 2; /* the plan's factors and W */
     return bytes <= cpu->cache_bytes || bytes * cpu->threads <= cpu->last_cache_bytes ? 2 : 7;
 }
 

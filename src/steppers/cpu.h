@@ -23,13 +23,14 @@ typedef struct sb_stepper_cpu {
     const sb_stepper_kernels *kernels;
     size_t size; /* of a number */
     int threads;
-    bool rings, own, teams;
+    bool rings, own, teams, bordered; /* bordered: rings with own matrices, wide enough for vectors */
     int64_t units, unit_elements;
     int64_t copies, matrices; /* of plans: for each thread, where two might want the same matrix at once */
     sb_pass pass[SLIMBAND_STEPPER_MAX_RANK];
     char *state, *scratch;
     size_t tile_bytes, scratch_bytes;      /* of a thread: increments, then rows or ghosts */
     char *stiffness, *rate, *force;        /* of each member in its strip */
+    char *weight, *border;                 /* bordered: of each member; of each unit, W and S */
     double *cosine, *sine;                 /* of the forcing at each point; NULL without */
     int64_t cache_bytes, last_cache_bytes; /* of one core; of all together, 0 if unknown */
 } sb_stepper_cpu;
@@ -41,6 +42,9 @@ void sb_stepper_lay_out(const slimband_evolution *e, sb_stepper_cpu *cpu);
 slimband_status sb_stepper_make_plans(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes);
 
 slimband_status sb_stepper_run(slimband_stepper *stepper, int64_t count);
+
+/* A unit's border. */
+sb_border sb_border_of(const sb_stepper_cpu *cpu, int64_t unit);
 
 static inline int64_t sb_tiles_of(const sb_pass *pass)
 {

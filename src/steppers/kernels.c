@@ -162,6 +162,68 @@ static void add_rings(const sb_rings *s, const void *d, void *c)
     add(s->n * s->width, d, c);
 }
 
+static void couple(int64_t n, int64_t width, const sb_border *b)
+{
+    const T *s = b->weight;
+    T *y = b->w[0], *z = b->w[1];
+    int64_t last = (n - 3) * width;
+    memset(y, 0, (size_t)((n - 2) * width) * sizeof(T));
+    memset(z, 0, (size_t)((n - 2) * width) * sizeof(T));
+    for (int64_t j = 0; j < width; ++j) {
+        y[j] = y[last - width + j] = s[j];
+        y[last + j] = z[j] = -4 * s[j];
+        z[width + j] = z[last + j] = s[j];
+    }
+}
+
+/* k^T times rows of a tile of n - 2 rows, for the unknown n - 2 and for the unknown n - 1. */
+static T pull_first(T s, const T *at, int64_t last, int64_t width)
+{
+    return s * (at[0] + at[last - width] - 4 * at[last]);
+}
+
+static T pull_second(T s, const T *at, int64_t last, int64_t width)
+{
+    return s * (at[last] + at[width] - 4 * at[0]);
+}
+
+static void close_rings(int64_t n, int64_t width, const sb_border *b)
+{
+    const T *s = b->weight, *y = b->w[0], *z = b->w[1];
+    T *s00 = b->inverse[0], *s01 = b->inverse[1], *s11 = b->inverse[2];
+    int64_t last = (n - 3) * width;
+    for (int64_t j = 0; j < width; ++j) {
+        T a = 1 + 6 * s[j] - pull_first(s[j], y + j, last, width);
+        T c = 1 + 6 * s[j] - pull_second(s[j], z + j, last, width);
+        T m = -4 * s[j] - pull_first(s[j], z + j, last, width), determinant = a * c - m * m;
+        s00[j] = c / determinant;
+        s01[j] = -m / determinant;
+        s11[j] = a / determinant;
+    }
+}
+
+static void add_bordered(const sb_rings *r, const sb_border *b, const void *increments, void *state)
+{
+    const T *d = increments, *w0 = b->w[0], *w1 = b->w[1], *s = b->weight;
+    const T *s00 = b->inverse[0], *s01 = b->inverse[1], *s11 = b->inverse[2];
+    int64_t width = r->width, rows = r->n - 2, last = (rows - 1) * width;
+    T *c = state, *restrict y = r->rows, *restrict z = y + width;
+    for (int64_t j = 0; j < width; ++j) {
+        T f = d[last + width + j] - pull_first(s[j], d + j, last, width);
+        T g = d[last + 2 * width + j] - pull_second(s[j], d + j, last, width);
+        y[j] = s00[j] * f + s01[j] * g;
+        z[j] = s01[j] * f + s11[j] * g;
+        c[last + width + j] += y[j];
+        c[last + 2 * width + j] += z[j];
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+        const T *restrict di = d + i * width, *restrict u = w0 + i * width, *restrict v = w1 + i * width;
+        T *restrict to = c + i * width;
+        for (int64_t j = 0; j < width; ++j)
+            to[j] += di[j] - u[j] * y[j] - v[j] * z[j];
+    }
+}
+
 static void add_lines(const sb_bundle *b, const void *d, void *u)
 {
     if (b->line_stride != 1)
@@ -221,6 +283,9 @@ const sb_stepper_kernels ISA_JOIN(stepper_kernels, SB_TYPE, SB_ISA) = {
     .ring_increments = ring_increments,
     .heat_increments = heat_increments,
     .add_rings = add_rings,
+    .couple = couple,
+    .close = close_rings,
+    .add_bordered = add_bordered,
     .add_lines = add_lines,
     .pack = pack,
     .unpack = unpack,

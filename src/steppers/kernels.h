@@ -35,6 +35,15 @@ typedef struct sb_bundle {
     void *ghosts; /* room for four rows */
 } sb_bundle;
 
+/* Rings whose members have their own matrices, as Navon and cupentbatch 2.3 solve them: plans for the first n - 2 rows, open
+   as they are then, take a member in each vector lane, and the two unknowns that close the ring are eliminated here.
+   With E the open matrix and k its coupling to those two: W = E^-1 k, S = (their block) - k^T W. */
+typedef struct sb_border {
+    const void *weight; /* s of I + s * fourth difference, of each member */
+    void *w[2];         /* (n - 2) x width each */
+    void *inverse[3];   /* of S, which is symmetric: entries 00, 01, 11 of each member */
+} sb_border;
+
 typedef struct sb_stepper_kernels {
     /* Words a point, all within the cache: C read and d written, and a row of potentials back and forth. */
     void (*ring_increments)(const sb_rings *rings, const void *c, void *d);
@@ -42,6 +51,11 @@ typedef struct sb_stepper_kernels {
     void (*heat_increments)(const sb_bundle *bundle, const void *u, void *d);
     /* u += d: u and d read, u written. */
     void (*add_rings)(const sb_rings *rings, const void *d, void *c);
+    /* k into W, which is then to be solved for; then S; then, in each step, C += d corrected by the border: W is read as
+       well. */
+    void (*couple)(int64_t n, int64_t width, const sb_border *border);
+    void (*close)(int64_t n, int64_t width, const sb_border *border);
+    void (*add_bordered)(const sb_rings *rings, const sb_border *border, const void *d, void *c);
     void (*add_lines)(const sb_bundle *bundle, const void *d, void *u);
     /* Between members one after another and members interleaved: `count` of at most `width`; the others stay. */
     void (*pack)(int64_t n, int64_t width, int64_t count, const void *members, void *strip);

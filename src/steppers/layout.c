@@ -36,10 +36,11 @@ static int64_t width_of(const sb_stepper_cpu *cpu, int64_t numbers, int64_t n, i
     return smaller(width, even);
 }
 
-/* A strip, its increments and the solver's own copy stay in a core's cache for as many steps as a call takes. */
+/* A strip, its increments and the solver's own copy stay in a core's cache for as many steps as a call takes, and so do
+   the members' own factors and borders. */
 static void lay_out_rings(const slimband_evolution *e, sb_stepper_cpu *cpu)
 {
-    int64_t n = e->points[0], numbers = cpu->cache_bytes / 4 / (int64_t)cpu->size;
+    int64_t n = e->points[0], numbers = cpu->cache_bytes / (cpu->own ? 12 : 4) / (int64_t)cpu->size;
     int64_t width = larger(width_of(cpu, numbers, n, e->members, cpu->threads), 1);
     cpu->units = over(e->members, width);
     cpu->threads = (int)larger(smaller(cpu->threads, cpu->units), 1);
@@ -88,6 +89,7 @@ void sb_stepper_lay_out(const slimband_evolution *e, sb_stepper_cpu *cpu)
         lay_out_rings(e, cpu);
     else
         lay_out_field(e, cpu);
+    cpu->bordered = cpu->rings && cpu->own && cpu->pass[0].n >= 8 && cpu->pass[0].width >= GRANULE;
     cpu->matrices = cpu->own ? cpu->units : 1;
     cpu->copies = cpu->own && !cpu->teams ? 1 : cpu->threads;
 }

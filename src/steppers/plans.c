@@ -11,8 +11,9 @@ static slimband_status describe(const slimband_evolution *e, const sb_stepper_cp
 {
     const sb_pass *pass = &cpu->pass[axis];
     int band = sb_stepper_bandwidth(e);
-    *p = slimband_banded(e->scalar, pass->n, band, band);
-    p->ends = e->walls[axis] == SLIMBAND_WALLS_PP ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    bool ring = e->walls[axis] == SLIMBAND_WALLS_PP && !cpu->bordered;
+    *p = slimband_banded(e->scalar, cpu->bordered ? pass->n - 2 : pass->n, band, band);
+    p->ends = ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     /* Symmetric positive definite, or so after scaling rows and columns: elimination needs no pivots, and the spikes of
        the rings, which grow like the fourth root of the weight, stay small beside what rounding allows. */
     p->pivoting = SLIMBAND_PIVOT_NONE;
@@ -53,6 +54,17 @@ static slimband_status factor(const slimband_evolution *e, const sb_stepper_cpu 
     return slimband_factor(plan, rounded);
 }
 
+/* W and S of a unit's members, with its plan. */
+static slimband_status make_border(const sb_stepper_cpu *cpu, int64_t unit, slimband_plan *plan)
+{
+    sb_border b = sb_border_of(cpu, unit);
+    const sb_pass *pass = &cpu->pass[0];
+    cpu->kernels->couple(pass->n, pass->width, &b);
+    slimband_status first = slimband_solve(plan, b.w[0], b.w[0]), second = slimband_solve(plan, b.w[1], b.w[1]);
+    cpu->kernels->close(pass->n, pass->width, &b);
+    return first ? first : second;
+}
+
 static slimband_status make_plans(const slimband_evolution *e, sb_stepper_cpu *cpu, int axis, const room *r,
                                   size_t *bytes)
 {
@@ -64,6 +76,8 @@ static slimband_status make_plans(const slimband_evolution *e, sb_stepper_cpu *c
         status = slimband_plan_create(plan, &problem, slimband_cpu(1), SLIMBAND_AUTO);
         if (!status)
             status = factor(e, cpu, axis, k % cpu->matrices, *plan, r);
+        if (!status && cpu->bordered)
+            status = make_border(cpu, k, *plan);
         if (!status)
             status = slimband_plan_report(*plan, &report);
         *bytes += report.workspace_bytes;

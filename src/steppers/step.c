@@ -47,7 +47,12 @@ static void step_rings(worker *w, int64_t unit, int64_t step)
                             .rows = d + cpu->tile_bytes};
     cpu->kernels->ring_increments(&rings, c, d);
     keep_failure(w, slimband_solve(plan_of(cpu, pass, w->number, unit), d, d));
-    cpu->kernels->add_rings(&rings, d, c);
+    if (cpu->bordered) {
+        sb_border border = sb_border_of(cpu, unit);
+        cpu->kernels->add_bordered(&rings, &border, d, c);
+    } else {
+        cpu->kernels->add_rings(&rings, d, c);
+    }
 }
 
 /* One tile along one axis: 2 words a point. */
