@@ -11,6 +11,10 @@
 #include "src/steppers/kernels.h"
 #include "src/steppers/stepper.h"
 
+/* A tile of so many lines at least is solved with a line in each vector lane, and then no line's bits depend on its
+   neighbours: no narrower tiles where there are enough lines. */
+enum { SB_GRANULE = 8 };
+
 typedef struct sb_pass {
     int64_t n, stride;           /* of a line */
     int64_t outer, outer_stride; /* groups of lines */

@@ -2,9 +2,7 @@
 #include "slimband/method.h"
 #include "src/steppers/cpu.h"
 
-/* A tile of so many lines at least is solved with a line in each vector lane, and then no line's bits depend on its
-   neighbours: no narrower tiles where there are enough lines. */
-enum { GRANULE = 8, WIDE_BYTES = 256, USUAL_CACHE = 1 << 20 };
+enum { WIDE_BYTES = 256, USUAL_CACHE = 1 << 20 };
 
 /* Points of a field that are worth a thread of the team and its waiting for the others. */
 enum { TEAM_POINTS = 1 << 14 };
@@ -27,12 +25,12 @@ static int64_t over(int64_t a, int64_t b)
 /* Lines of a tile that are `numbers` numbers together, with something to do for each of the threads that share `lines`. */
 static int64_t width_of(const sb_stepper_cpu *cpu, int64_t numbers, int64_t n, int64_t lines, int64_t threads)
 {
-    if (lines <= GRANULE)
+    if (lines <= SB_GRANULE)
         return lines;
     int64_t unit = WIDE_BYTES / (int64_t)cpu->size;
     int64_t width = smaller(numbers / n, over(lines, threads));
-    width = width >= unit ? width / unit * unit : larger(over(width, GRANULE) * GRANULE, GRANULE);
-    int64_t even = over(over(lines, over(lines, width)), GRANULE) * GRANULE;
+    width = width >= unit ? width / unit * unit : larger(over(width, SB_GRANULE) * SB_GRANULE, SB_GRANULE);
+    int64_t even = over(over(lines, over(lines, width)), SB_GRANULE) * SB_GRANULE;
     return smaller(width, even);
 }
 
@@ -89,7 +87,7 @@ void sb_stepper_lay_out(const slimband_evolution *e, sb_stepper_cpu *cpu)
         lay_out_rings(e, cpu);
     else
         lay_out_field(e, cpu);
-    cpu->bordered = cpu->rings && cpu->own && cpu->pass[0].n >= 8 && cpu->pass[0].width >= GRANULE;
+    cpu->bordered = cpu->rings && cpu->own && cpu->pass[0].n >= 8 && cpu->pass[0].width >= SB_GRANULE;
     cpu->matrices = cpu->own ? cpu->units : 1;
     cpu->copies = cpu->own && !cpu->teams ? 1 : cpu->threads;
 }

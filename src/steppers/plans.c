@@ -68,12 +68,15 @@ static slimband_status make_border(const sb_stepper_cpu *cpu, int64_t unit, slim
 static slimband_status make_plans(const slimband_evolution *e, sb_stepper_cpu *cpu, int axis, const room *r,
                                   size_t *bytes)
 {
+    /* A line in each vector lane, whatever a cost model thinks of this width: widths follow the number of threads, and
+       bits must not. */
+    const char *method = cpu->pass[axis].width >= SB_GRANULE ? "lanes" : SLIMBAND_AUTO;
     slimband_problem problem;
     slimband_status status = describe(e, cpu, axis, &problem);
     for (int64_t k = 0; !status && k < cpu->copies * cpu->matrices; ++k) {
         slimband_plan **plan = &cpu->pass[axis].plans[k];
         slimband_report report = {0};
-        status = slimband_plan_create(plan, &problem, slimband_cpu(1), SLIMBAND_AUTO);
+        status = slimband_plan_create(plan, &problem, slimband_cpu(1), method);
         if (!status)
             status = factor(e, cpu, axis, k % cpu->matrices, *plan, r);
         if (!status && cpu->bordered)
