@@ -89,7 +89,7 @@ static sb_long_task task_of(const slimband_plan *plan)
    in the first-level cache with what is looked at below them. */
 static sb_long_task truncating_task_of(const slimband_plan *plan)
 {
-    enum { reach = 64, kept_bytes = 1 << 15, least = 64, most = 256 };
+    enum { reach = 64, kept_bytes = 3 << 14, least = 64, most = 192 };
     const sb_cpu *cpu = plan->state;
     sb_long_task t = task_of(plan);
     int64_t block = reach, row = t.kernels->lanes * (t.k + 1) * (int64_t)sizeof(T);
@@ -188,7 +188,7 @@ static void factor_matrix(const slimband_plan *plan, const void *const *diagonal
     if (!good)
         outcome = work(&s);
     cpu->matrices[matrix] = matrix_record(r, &outcome);
-    cpu->matrices[matrix].fallback = !good;
+    cpu->matrices[matrix].fallback = cpu->chunked.truncates && !good;
 }
 
 static void factor(const slimband_plan *plan, const void *const *diagonals)
@@ -331,7 +331,7 @@ static bool outgrows_caches(const slimband_plan *plan, int words, const slimband
 {
     const double usual_cache = 1 << 25;
     double cache = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : usual_cache;
-    return (double)plan->problem.n * words * (double)sizeof(T) > 2 * cache;
+    return (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
 /* Words a row: the solution, and the right-hand side in each pass; so the matrix, unless it stays in the cache. */

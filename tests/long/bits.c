@@ -1,0 +1,57 @@
+/* The bits depend on the plan's method and the numbers: not on threads, nor on where the solution lies. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/random.h"
+#include "slimband/slimband.h"
+
+enum { N = 60011, SHIFTS = 3, DIAGONALS = 3 };
+
+static void solve(const char *method, int threads, double *const *diagonals, const double *b, double *x)
+{
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, N);
+    slimband_plan *plan;
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(threads), method), SLIMBAND_OK);
+    assert_int_equal(slimband_factor_solve(plan, (const void *const *)diagonals, b, x), SLIMBAND_OK);
+    slimband_plan_destroy(plan);
+}
+
+static void test_the_bits_are_the_same_on_any_threads_and_at_any_address(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"partition", "partition:chunk=40", "truncated",
+                                          "truncated:chunk=300"};
+    sb_random random = sb_random_seeded(9);
+    double *arrays[DIAGONALS + 3];
+    for (int a = 0; a < DIAGONALS + 3; ++a) {
+        arrays[a] = malloc((N + SHIFTS) * sizeof(double));
+        assert_non_null(arrays[a]);
+        for (int i = 0; i < N; ++i)
+            arrays[a][i] = sb_random_signed(&random) + (a == 1 ? 4 : 0);
+    }
+    double *b = arrays[3], *first = arrays[4], *again = arrays[5];
+    for (int pivots = 0; pivots < 2; ++pivots) {
+        for (int m = 0; m < 4; ++m) {
+            solve(methods[m], 1, arrays, b, first);
+            for (int threads = 1; threads <= 3; ++threads) {
+                solve(methods[m], threads, arrays, b, again + threads % SHIFTS);
+                assert_memory_equal(first, again + threads % SHIFTS, N * sizeof(double));
+            }
+        }
+        for (int i = 0; i < N; i += 5000)
+            arrays[1][i] = 0;
+    }
+    for (int a = 0; a < DIAGONALS + 3; ++a)
+        free(arrays[a]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_bits_are_the_same_on_any_threads_and_at_any_address),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
