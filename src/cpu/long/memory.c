@@ -16,7 +16,13 @@ static size_t lay_out_lanes(const sb_long_task *t, char *base, sb_long_tile *til
     int64_t lanes = t->kernels->lanes;
     tile->start = take(base, &used, lanes, sizeof(int64_t));
     tile->writes = take(base, &used, lanes, sizeof(bool));
+    tile->matrix_offset = take(base, &used, lanes, sizeof(int64_t));
+    tile->rhs_offset = take(base, &used, lanes, sizeof(int64_t));
+    tile->solution_offset = take(base, &used, lanes, sizeof(int64_t));
     tile->offset = take(base, &used, lanes, sizeof(int64_t));
+    tile->matrix_whole = take(base, &used, lanes, sizeof(bool));
+    tile->rhs_whole = take(base, &used, lanes, sizeof(bool));
+    tile->solution_whole = take(base, &used, lanes, sizeof(bool));
     tile->whole = take(base, &used, lanes, sizeof(bool));
     tile->state = take(base, &used, 1, t->kernels->state_bytes);
     return used;

@@ -17,6 +17,7 @@ static void place(const sb_long_task *t, const sb_long_tile *tile, int64_t numbe
         tile->start[lane] = sb_chunk_start(&t->chunks, chunk);
         tile->writes[lane] = !t->pivots[chunk];
     }
+    SB_NAME(long_place)(t, tile);
 }
 
 static sb_piece piece_of(const sb_long_task *t, int64_t chunk)

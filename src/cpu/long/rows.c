@@ -12,6 +12,19 @@ static void mark_whole(bool *whole, const int64_t *offset, int64_t stride, int64
     }
 }
 
+void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile)
+{
+    int64_t lanes = t->kernels->lanes;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        tile->matrix_offset[lane] = tile->start[lane] * t->A.stride;
+        tile->rhs_offset[lane] = tile->start[lane] * t->b.stride;
+        tile->solution_offset[lane] = tile->writes[lane] ? tile->start[lane] * t->x_stride : -1;
+    }
+    mark_whole(tile->matrix_whole, tile->matrix_offset, t->A.stride, lanes, t->wide->width);
+    mark_whole(tile->rhs_whole, tile->rhs_offset, t->b.stride, lanes, t->wide->width);
+    mark_whole(tile->solution_whole, tile->solution_offset, t->x_stride, lanes, t->wide->width);
+}
+
 static R *word_of(const sb_long_task *t, const sb_long_tile *tile, int64_t row, int word)
 {
     return tile->rows + (row * (2 * t->k + 2) + word) * SB_PLANES * t->kernels->lanes;
@@ -86,25 +99,37 @@ static const T *line_of(const sb_matrix *A, int d)
     return A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d];
 }
 
+static bool all_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, range plain)
+{
+    return tile->start[0] + from >= plain.low && tile->start[t->kernels->lanes - 1] + to <= plain.high;
+}
+
 /* Lanes with other rows than plain ones gather some plain rows instead, to be overwritten. */
-static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t rows, range plain,
+static sb_lines lines_near(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t rows,
+                           range plain)
+{
+    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane) {
+        int64_t row = tile->start[lane] + from;
+        row = row < plain.low ? plain.low : row > plain.high - rows ? plain.high - rows : row;
+        tile->offset[lane] = (row - from) * t->A.stride;
+    }
+    return (sb_lines){tile->offset, tile->matrix_whole, t->A.stride, 0};
+}
+
+static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, range plain,
                       int64_t ahead)
 {
     const sb_matrix *A = &t->A;
-    int64_t lanes = t->kernels->lanes;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t row = tile->start[lane] + from;
-        row = row < plain.low ? plain.low : row > plain.high - rows ? plain.high - rows : row;
-        tile->offset[lane] = row * A->stride;
-    }
-    mark_whole(tile->whole, tile->offset, A->stride, lanes, t->wide->width);
-    sb_lines lines = {tile->offset, tile->whole, A->stride, ahead * A->stride};
-    for (int d = -A->lower; d <= A->upper; ++d)
+    sb_lines lines = {tile->matrix_offset, tile->matrix_whole, A->stride, ahead * A->stride};
+    if (!all_plain(t, tile, from, to, plain))
+        lines = lines_near(t, tile, from, to - from, plain);
+    for (int d = -A->lower; d <= A->upper; ++d) {
+        sb_tile word = {word_of(t, tile, 0, t->k + d), t->kernels->lanes};
         if (A->first != A->total)
-            fill_word(t, tile, t->k + d, rows, sb_at(A, plain.low, d));
+            fill_word(t, tile, t->k + d, to - from, sb_at(A, plain.low, d));
         else
-            t->wide->gather(line_of(A, d), &lines, 0, rows, (sb_tile){word_of(t, tile, 0, t->k + d), lanes},
-                            2 * t->k + 2);
+            t->wide->gather(line_of(A, d), &lines, from, to - from, word, 2 * t->k + 2);
+    }
 }
 
 void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
@@ -112,45 +137,39 @@ void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64
 {
     range plain = plain_rows(t);
     if (plain.high - plain.low < to - from)
-        plain.high = plain.low = INT64_MIN;
+        plain.high = plain.low = INT64_MIN / 2;
     else
-        put_plain(t, tile, from, to - from, plain, ahead);
+        put_plain(t, tile, from, to, plain, ahead);
     for (int d = -t->k; d <= t->k; ++d)
         if (d < -t->A.lower || d > t->A.upper)
             fill_word(t, tile, t->k + d, to - from, 0);
-    put_others(t, tile, from, to, plain);
+    if (!all_plain(t, tile, from, to, plain))
+        put_others(t, tile, from, to, plain);
 }
 
-void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const int64_t *offset,
-                       int64_t stride, int64_t at, int64_t rows, int64_t ahead)
+void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const sb_lines *lines,
+                       int64_t first, int64_t at, int64_t rows)
 {
-    int64_t lanes = t->kernels->lanes;
-    mark_whole(tile->whole, offset, stride, lanes, t->wide->width);
-    sb_lines lines = {offset, tile->whole, stride, ahead * stride};
-    t->wide->gather(b, &lines, 0, rows, (sb_tile){word_of(t, tile, at, 2 * t->k + 1), lanes}, 2 * t->k + 2);
+    sb_tile word = {word_of(t, tile, at, 2 * t->k + 1), t->kernels->lanes};
+    t->wide->gather(b, lines, first, rows, word, 2 * t->k + 2);
 }
 
 void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
                         int64_t ahead)
 {
+    sb_lines lines = {tile->rhs_offset, tile->rhs_whole, t->b.stride, ahead * t->b.stride};
     SB_NAME(long_matrix)(t, tile, from, to, ahead);
-    if (!t->b.at) {
+    if (t->b.at)
+        SB_NAME(long_rhs)(t, tile, t->b.at, &lines, from, 0, to - from);
+    else
         fill_word(t, tile, 2 * t->k + 1, to - from, 0);
-        return;
-    }
-    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane)
-        tile->offset[lane] = (tile->start[lane] + from) * t->b.stride;
-    SB_NAME(long_rhs)(t, tile, t->b.at, tile->offset, t->b.stride, 0, to - from, ahead);
 }
 
 /* In two parts where the first rows are not aligned, so that the others can be stored past the caches. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to)
 {
     int64_t lanes = t->kernels->lanes, aligned = from == 0 && t->align < to ? t->align : from;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-        tile->offset[lane] = tile->writes[lane] ? tile->start[lane] * t->x_stride : -1;
-    mark_whole(tile->whole, tile->offset, t->x_stride, lanes, t->wide->width);
-    sb_lines lines = {tile->offset, tile->whole, t->x_stride, 0};
+    sb_lines lines = {tile->solution_offset, tile->solution_whole, t->x_stride, 0};
     if (aligned > from)
         t->wide->scatter((sb_tile){tile->x, lanes}, t->x, &lines, from, aligned - from, false);
     t->wide->scatter((sb_tile){tile->x + (aligned - from) * lanes * SB_PLANES, lanes}, t->x, &lines, aligned,

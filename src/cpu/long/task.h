@@ -9,9 +9,11 @@
 
 /* One thread's tile. */
 typedef struct sb_long_tile {
-    int64_t *start;  /* of each lane, its chunk's first row */
-    bool *writes;    /* of each lane: its unknowns are to be put into x */
-    int64_t *offset; /* for sb_lines, with `whole` */
+    int64_t *start;                                        /* of each lane, its chunk's first row */
+    bool *writes;                                          /* of each lane: its unknowns are to be put into x */
+    int64_t *matrix_offset, *rhs_offset, *solution_offset; /* of each lane, for sb_lines, with */
+    bool *matrix_whole, *rhs_whole, *solution_whole;
+    int64_t *offset; /* of lines that are for one block only, with `whole` */
     bool *whole;
     R *rows; /* a block */
     R *kept, *x, *ends, *odd;
@@ -58,14 +60,16 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
 size_t SB_NAME(truncated_layout)(sb_long_task *t, int threads, char *base);
 sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread);
 
-/* rows.c. Rows from..to-1 of a tile's chunks into tile->rows; the matrix's part alone; and `rows` entries of other
+/* rows.c. Where the lines of a tile begin, once its `start` and `writes` are known. */
+void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile);
+/* Rows from..to-1 of a tile's chunks into tile->rows; the matrix's part alone; and `rows` entries of other
    lines as right-hand sides, from row `at` of the block on. ahead: see sb_lines, in rows. */
 void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
                         int64_t ahead);
 void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
                           int64_t ahead);
-void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const int64_t *offset,
-                       int64_t stride, int64_t at, int64_t rows, int64_t ahead);
+void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const sb_lines *lines,
+                       int64_t first, int64_t at, int64_t rows);
 /* Rows from..to-1 of tile->x to x. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 

@@ -35,13 +35,12 @@ static void put_rhs(const sb_long_task *t, const sb_long_tile *tile, int64_t num
         bool before = at < 0, inside = !before && at < own;
         int64_t stop = before ? 0 : inside ? own : to;
         end = stop < to ? stop : to;
-        for (int64_t lane = 0; lane < lanes; ++lane) {
-            int64_t span = number * lanes + lane, row = tile->start[lane] + at;
-            tile->offset[lane] = inside ? row * t->b.stride : saved_at(t, before ? span : span + 1, row);
-        }
-        SB_NAME(long_rhs)
-        (t, tile, inside ? t->b.at : t->saved, tile->offset, inside ? t->b.stride : 1, at - from, end - at,
-         inside ? ahead : 0);
+        sb_lines lines = {tile->rhs_offset, tile->rhs_whole, t->b.stride, ahead * t->b.stride};
+        for (int64_t lane = 0; lane < lanes && !inside; ++lane)
+            tile->offset[lane] = saved_at(t, number * lanes + lane + !before, tile->start[lane] + at) - at;
+        if (!inside)
+            lines = (sb_lines){tile->offset, tile->whole, 1, 0};
+        SB_NAME(long_rhs)(t, tile, inside ? t->b.at : t->saved, &lines, at, at - from, end - at);
     }
 }
 
@@ -87,7 +86,9 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
     for (int64_t lane = 0; lane < lanes; ++lane) {
         tile->start[lane] = sb_span_start(&t->spans, number * lanes + lane);
         tile->writes[lane] = true;
+        tile->whole[lane] = true;
     }
+    SB_NAME(long_place)(t, tile);
     kernels->start(tile->state);
     for (int64_t from = -t->reach; from < 0; from += t->block)
         sweep(t, tile, number, from);
