@@ -11,7 +11,7 @@ struct wave {
     int64_t columns, first, count;
 };
 
-template <int K>
+template <int K, bool RING>
 __global__ void __launch_bounds__(SB_WARP)
     factor_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
@@ -19,12 +19,12 @@ __global__ void __launch_bounds__(SB_WARP)
     int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), m = w.first + c;
     int64_t n = c < w.count ? sb_length_of(job, m) : 0;
     sb_column<K> column = sb_column_at<K>(job, w.memory, w.columns, c < w.count ? c : 0);
-    sb_cuda_matrix record = sb_factor_column<K>(job, windows, m, n, column);
+    sb_cuda_matrix record = sb_factor_column<K, RING>(job, windows, m, n, column);
     if (c < w.count)
         job.matrix[m] = record;
 }
 
-template <int K>
+template <int K, bool RING>
 __global__ void __launch_bounds__(SB_WARP)
     solve_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(SB_WARP)
         n = solved ? sb_length_of(job, s) : 0;
     }
     sb_column<K> column = sb_column_at<K>(job, w.memory, w.columns, m - w.first);
-    sb_cuda_outcome outcome = sb_solve_column<K>(job, window, s, n, column);
+    sb_cuda_outcome outcome = sb_solve_column<K, RING>(job, window, s, n, column);
     if (solved)
         job.system[s] = outcome;
 }
@@ -45,29 +45,45 @@ __global__ void __launch_bounds__(SB_WARP)
 typedef void kernel(const sb_cuda_job, const wave);
 
 /* By half bandwidth; 3 is padded to 4, to spare the build a third of its time. */
-kernel *const factors[] = {factor_columns<1>, factor_columns<1>, factor_columns<2>, factor_columns<4>,
-                           factor_columns<4>};
-kernel *const solves[] = {solve_columns<1>, solve_columns<1>, solve_columns<2>, solve_columns<4>,
-                          solve_columns<4>};
+struct family {
+    kernel *of_band[SB_CUDA_LU_WIDEST + 1];
+};
 
-cudaError_t launch(kernel *const (&of_band)[SB_CUDA_LU_WIDEST + 1], const sb_cuda_call *call, wave w)
+template <bool RING>
+constexpr family factors = {{factor_columns<1, RING>, factor_columns<1, RING>, factor_columns<2, RING>,
+                             factor_columns<4, RING>, factor_columns<4, RING>}};
+template <bool RING>
+constexpr family solves = {{solve_columns<1, RING>, solve_columns<1, RING>, solve_columns<2, RING>,
+                            solve_columns<4, RING>, solve_columns<4, RING>}};
+
+cudaError_t launch(const family &kernels, const sb_cuda_call *call, wave w)
 {
-    int band = call->job.lower > call->job.upper ? call->job.lower : call->job.upper;
     sb_cuda_job job = call->job;
     void *arguments[] = {&job, &w};
-    return cudaLaunchKernel(reinterpret_cast<const void *>(of_band[band]),
+    kernel *chosen = kernels.of_band[job.lower > job.upper ? job.lower : job.upper];
+    return cudaLaunchKernel(reinterpret_cast<const void *>(chosen),
                             static_cast<unsigned>((w.count + SB_WARP - 1) / SB_WARP), SB_WARP, arguments, 0,
                             call->stream);
 }
 
+cudaError_t launch_factor(const sb_cuda_call *call, wave w)
+{
+    return launch(call->job.periodic ? factors<true> : factors<false>, call, w);
+}
+
+cudaError_t launch_solve(const sb_cuda_call *call, wave w)
+{
+    return launch(call->job.periodic ? solves<true> : solves<false>, call, w);
+}
+
 cudaError_t factor(const sb_cuda_call *call)
 {
-    return launch(factors, call, {call->job.stored, call->job.matrices, 0, call->job.matrices});
+    return launch_factor(call, {call->job.stored, call->job.matrices, 0, call->job.matrices});
 }
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    return launch(solves, call, {call->job.stored, call->job.matrices, 0, call->job.systems});
+    return launch_solve(call, {call->job.stored, call->job.matrices, 0, call->job.systems});
 }
 
 /* Wave after wave of systems, as many as there are columns in scratch. */
@@ -78,8 +94,8 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     for (int64_t first = 0; first < call->job.systems && !error; first += columns) {
         int64_t rest = call->job.systems - first;
         wave w = {call->job.scratch, columns, first, rest < columns ? rest : columns};
-        error = launch(factors, call, w);
-        error = error ? error : launch(solves, call, w);
+        error = launch_factor(call, w);
+        error = error ? error : launch_solve(call, w);
     }
     return error;
 }

@@ -85,6 +85,8 @@ __device__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int6
     for (int e = 0; e < (K + 1) * (K + 1); ++e)
         above[e] = 0;
     sb_told told = {-1, 0};
+    const int64_t pitch = column.map.pitch;
+    T *place = &column.place(0);
     int64_t longest = sb_longest_of_warp(inner);
     for (int64_t from = 0; from < longest; from += SB_ROWS) {
         __syncwarp();
@@ -100,8 +102,8 @@ __device__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int6
             if (!sb_band_invert_pivot(row + K) && told.row < 0)
                 told.row = from + r;
 #pragma unroll
-            for (int k = -K; k <= K; ++k)
-                column.entry(from + r, k) = row[K + k];
+            for (int d = 0; d <= 2 * K; ++d, place += pitch)
+                *place = row[d];
 #pragma unroll
             for (int e = (K + 1) * (K + 1) - 1; e >= K + 1; --e)
                 above[e] = e < 2 * (K + 1) ? row[K + e - (K + 1)] : above[e - (K + 1)];
@@ -176,18 +178,18 @@ template <int K> __device__ R sb_spikes_up(int64_t inner, const sb_column<K> &co
 }
 
 /* Factors a matrix of n rows (0: none) and says how it went. */
-template <int K>
+template <int K, bool RING>
 __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *windows, int64_t matrix,
                                            int64_t n, const sb_column<K> &column)
 {
     sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
-    if (job.periodic && n > 0 && n < sb_cuda_smallest_ring(job.lower, job.upper)) {
+    if (RING && n > 0 && n < sb_cuda_smallest_ring(job.lower, job.upper)) {
         record.flags = SB_CUDA_UNSAFE;
         n = 0;
     }
-    int64_t line = n ? sb_matrix_line(job, matrix) : 0, inner = job.periodic && n ? n - K : n;
+    int64_t line = n ? sb_matrix_line(job, matrix) : 0, inner = RING && n ? n - K : n;
     sb_told told = sb_eliminate<K>(job, windows, line, n, inner, column);
-    if (job.periodic && n && told.row < 0) {
+    if (RING && n && told.row < 0) {
         sb_spikes_down<K>(job, line, n, inner, column);
         R size = sb_spikes_up<K>(inner, column);
         told.growth = size <= told.growth ? told.growth : size;

@@ -8,7 +8,7 @@ namespace
 {
 
 /* A system on its way. n is 0 for lanes without one. */
-template <int K> struct sb_solving {
+template <int K, bool RING> struct sb_solving {
     const sb_cuda_job &job;
     sb_window &window;
     const sb_column<K> &column;
@@ -49,39 +49,45 @@ template <int K> __device__ __forceinline__ void sb_clear(T (&last)[K])
 }
 
 /* x = A11^-1 b, the border's unknowns copied. */
-template <int K> __device__ void sb_substitute(const sb_solving<K> &s)
+template <int K, bool RING> __device__ void sb_substitute(const sb_solving<K, RING> &s)
 {
     T last[K];
+    const int64_t pitch = s.column.map.pitch, step = s.column.WIDTH * pitch;
+    const T *row = &s.column.entry(0, 0); /* its pivot */
     sb_clear(last);
     sb_sweep_up(s.window, s.b, s.b_along, s.x, s.x_along, [&](int64_t i, T value) {
         T y = s.given(value);
         if (i < s.inner) {
 #pragma unroll
             for (int k = K; k > 0; --k)
-                y -= s.column.entry(i, -k) * last[k - 1];
+                y -= row[-k * pitch] * last[k - 1];
             sb_push(last, y);
+            row += step;
         }
         return y;
     });
     sb_clear(last);
     sb_sweep_down(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
         if (i < s.inner) {
+            row -= step;
 #pragma unroll
             for (int k = K; k > 0; --k)
-                y -= s.column.entry(i, k) * last[k - 1];
-            y *= s.column.entry(i, 0);
+                y -= row[k * pitch] * last[k - 1];
+            y *= row[0];
             sb_push(last, y);
         }
-        return s.job.periodic ? y : s.answer(y);
+        return RING ? y : s.answer(y);
     });
 }
 
 /* x = A11^-T in; U of the rows above, then L of the rows below. */
-template <int K>
-__device__ void sb_substitute_transposed(const sb_solving<K> &s, sb_gpu_line<const T> in, bool along,
+template <int K, bool RING>
+__device__ void sb_substitute_transposed(const sb_solving<K, RING> &s, sb_gpu_line<const T> in, bool along,
                                          bool given)
 {
     T last[K];
+    const int64_t pitch = s.column.map.pitch, step = s.column.WIDTH * pitch;
+    const T *row = &s.column.entry(0, 0);
     sb_clear(last);
     sb_sweep_up(s.window, in, along, s.x, s.x_along, [&](int64_t i, T value) {
         T y = given ? s.given(value) : value;
@@ -89,19 +95,21 @@ __device__ void sb_substitute_transposed(const sb_solving<K> &s, sb_gpu_line<con
 #pragma unroll
             for (int k = K; k > 0; --k)
                 if (k <= i)
-                    y -= s.column.entry(i - k, k) * last[k - 1];
-            y *= s.column.entry(i, 0);
+                    y -= row[k * (pitch - step)] * last[k - 1];
+            y *= row[0];
             sb_push(last, y);
+            row += step;
         }
         return y;
     });
     sb_clear(last);
     sb_sweep_down(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
         if (i < s.inner) {
+            row -= step;
 #pragma unroll
             for (int k = K; k > 0; --k)
                 if (k < s.inner - i)
-                    y -= s.column.entry(i + k, -k) * last[k - 1];
+                    y -= row[k * (step - pitch)] * last[k - 1];
             sb_push(last, y);
         }
         return s.answer(y);
@@ -109,7 +117,7 @@ __device__ void sb_substitute_transposed(const sb_solving<K> &s, sb_gpu_line<con
 }
 
 /* S x2 = b2 - A21 y, x1 = y - W x2. */
-template <int K> __device__ void sb_close(const sb_solving<K> &s)
+template <int K, bool RING> __device__ void sb_close(const sb_solving<K, RING> &s)
 {
     T border[K];
     sb_clear(border);
@@ -120,27 +128,33 @@ template <int K> __device__ void sb_close(const sb_solving<K> &s)
             border[r] = s.x.at[(s.inner + r) * s.x.step];
     }
     __syncwarp();
+    const int64_t pitch = s.column.map.pitch;
+    const T *spikes = &s.column.spike(0, 0);
     sb_sweep_up(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
         if (i < s.inner) {
 #pragma unroll
             for (int c = 0; c < K; ++c)
-                y -= s.column.spike(i, c) * border[c];
+                y -= spikes[c * pitch] * border[c];
+            spikes += K * pitch;
         }
         return s.answer(y);
     });
 }
 
 /* x2 = S^-T (b2 - W^T b1) and b1 - A21^T x2, left in x. */
-template <int K> __device__ void sb_open(const sb_solving<K> &s)
+template <int K, bool RING> __device__ void sb_open(const sb_solving<K, RING> &s)
 {
     T border[K];
     sb_clear(border);
+    const int64_t pitch = s.column.map.pitch;
+    const T *spikes = &s.column.spike(0, 0);
     sb_sweep_up(s.window, s.b, s.b_along, s.x, s.x_along, [&](int64_t i, T value) {
         T y = s.given(value);
         if (i < s.inner) {
 #pragma unroll
             for (int c = 0; c < K; ++c)
-                border[c] -= s.column.spike(i, c) * y;
+                border[c] -= spikes[c * pitch] * y;
+            spikes += K * pitch;
         }
         return y;
     });
@@ -154,25 +168,25 @@ template <int K> __device__ void sb_open(const sb_solving<K> &s)
 }
 
 /* Solves the lane's system, if n is not 0, with all lanes of the warp. Returns its record. */
-template <int K>
+template <int K, bool RING>
 __device__ sb_cuda_outcome sb_solve_column(const sb_cuda_job &job, sb_window &window, int64_t system, int64_t n,
                                            const sb_column<K> &column)
 {
-    sb_solving<K> s = {job,
-                       window,
-                       column,
-                       n,
-                       job.periodic && n ? n - K : n,
-                       sb_rhs_line(job, system, n),
-                       sb_solution_line(job, system, n),
-                       sb_runs_along(job, job.b_at),
-                       sb_runs_along(job, job.x_at),
-                       true};
+    sb_solving<K, RING> s = {job,
+                             window,
+                             column,
+                             n,
+                             RING && n ? n - K : n,
+                             sb_rhs_line(job, system, n),
+                             sb_solution_line(job, system, n),
+                             sb_runs_along(job, job.b_at),
+                             sb_runs_along(job, job.x_at),
+                             true};
     if (!job.transposed) {
         sb_substitute(s);
-        if (job.periodic)
+        if (RING)
             sb_close(s);
-    } else if (job.periodic) {
+    } else if (RING) {
         sb_open(s);
         sb_substitute_transposed(s, s.x_read(), s.x_along, false);
     } else

@@ -33,43 +33,74 @@ template <class P> __device__ __forceinline__ P *sb_line_of_lane(P *at, int lane
     return reinterpret_cast<P *>(__shfl_sync(~0u, reinterpret_cast<unsigned long long>(at), lane));
 }
 
-/* Which row and whose line a lane moves in step p of SB_ROWS. */
-struct sb_share {
-    int row, owner;
+/* Rows of a window that a line has, first .. last - 1, of those that begin at `from`. */
+struct sb_rows {
+    int first, last;
 };
 
-__device__ __forceinline__ sb_share sb_share_of(int p, bool along)
+template <class P> __device__ __forceinline__ sb_rows sb_rows_from(const sb_gpu_line<P> &line, int64_t from)
 {
-    if (along)
-        return {sb_lane() % SB_ROWS, sb_lane() / SB_ROWS + p * (SB_WARP / SB_ROWS)};
-    return {p, sb_lane()};
+    int64_t first = line.begin - from, last = line.end - from;
+    return {first < 0         ? 0
+            : first > SB_ROWS ? SB_ROWS
+                              : static_cast<int>(first),
+            last < 0         ? 0
+            : last > SB_ROWS ? SB_ROWS
+                             : static_cast<int>(last)};
+}
+
+/* Along lines, a lane moves one row of SB_ROWS lines: that of this owner in step p. */
+__device__ __forceinline__ int sb_owner(int p)
+{
+    return sb_lane() / SB_ROWS + p * (SB_WARP / SB_ROWS);
+}
+
+__device__ __forceinline__ bool sb_has_row(sb_rows mine, int owner, int row)
+{
+    int both = __shfl_sync(~0u, mine.first | mine.last << 8, owner);
+    return row >= (both & 255) && row < both >> 8;
 }
 
 /* Rows from .. from + SB_ROWS - 1 of all lines. All lanes of the warp take part. */
 __device__ __forceinline__ void sb_fetch(sb_window &window, sb_gpu_line<const T> line, int64_t from, bool along)
 {
+    sb_rows mine = sb_rows_from(line, from);
+    const T *at = line.at + from * line.step;
+    if (along) {
+        int row = sb_lane() % SB_ROWS;
 #pragma unroll
-    for (int p = 0; p < SB_ROWS; ++p) {
-        sb_share mine = sb_share_of(p, along);
-        const T *at = sb_line_of_lane(line.at, mine.owner);
-        int64_t begin = __shfl_sync(~0u, line.begin, mine.owner), end = __shfl_sync(~0u, line.end, mine.owner);
-        int64_t i = from + mine.row;
-        window[mine.row][mine.owner] = i >= begin && i < end ? at[i * line.step] : T(0);
+        for (int p = 0; p < SB_ROWS; ++p) {
+            int owner = sb_owner(p);
+            const T *other = sb_line_of_lane(at, owner);
+            window[row][owner] = sb_has_row(mine, owner, row) ? other[row * line.step] : T(0);
+        }
+    } else {
+#pragma unroll
+        for (int row = 0; row < SB_ROWS; ++row, at += line.step)
+            window[row][sb_lane()] = row >= mine.first && row < mine.last ? *at : T(0);
     }
     __syncwarp();
 }
 
 __device__ __forceinline__ void sb_store(const sb_window &window, sb_gpu_line<T> line, int64_t from, bool along)
 {
+    sb_rows mine = sb_rows_from(line, from);
+    T *at = line.at + from * line.step;
     __syncwarp();
+    if (along) {
+        int row = sb_lane() % SB_ROWS;
 #pragma unroll
-    for (int p = 0; p < SB_ROWS; ++p) {
-        sb_share mine = sb_share_of(p, along);
-        T *at = sb_line_of_lane(line.at, mine.owner);
-        int64_t end = __shfl_sync(~0u, line.end, mine.owner);
-        int64_t i = from + mine.row;
-        if (i < end)
-            at[i * line.step] = window[mine.row][mine.owner];
+        for (int p = 0; p < SB_ROWS; ++p) {
+            int owner = sb_owner(p);
+            T *other = sb_line_of_lane(at, owner);
+            if (sb_has_row(mine, owner, row))
+                other[row * line.step] = window[row][owner];
+        }
+    } else {
+#pragma unroll
+        for (int row = 0; row < SB_ROWS; ++row, at += line.step)
+            if (row >= mine.first && row < mine.last)
+                *at = window[row][sb_lane()];
     }
     __syncwarp();
 }
@@ -116,9 +147,10 @@ __device__ __forceinline__ void sb_sweep_up(sb_window &window, sb_gpu_line<const
     int64_t longest = sb_longest_of_warp(in.end);
     for (int64_t from = 0; from < longest; from += SB_ROWS) {
         sb_fetch(window, in, from, in_along);
-#pragma unroll 2
+        int last = sb_rows_from(in, from).last;
+#pragma unroll 4
         for (int row = 0; row < SB_ROWS; ++row)
-            if (from + row < in.end)
+            if (row < last)
                 window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
         sb_store(window, out, from, out_along);
     }
@@ -131,9 +163,10 @@ __device__ __forceinline__ void sb_sweep_down(sb_window &window, sb_gpu_line<con
     int64_t longest = sb_longest_of_warp(in.end);
     for (int64_t from = (longest - 1) / SB_ROWS * SB_ROWS; from >= 0 && longest > 0; from -= SB_ROWS) {
         sb_fetch(window, in, from, in_along);
-#pragma unroll 2
+        int last = sb_rows_from(in, from).last;
+#pragma unroll 4
         for (int row = SB_ROWS - 1; row >= 0; --row)
-            if (from + row < in.end)
+            if (row < last)
                 window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
         sb_store(window, out, from, out_along);
     }
