@@ -1,0 +1,267 @@
+/* Partition: one or a few large systems, exact, with pivoting, in one launch.
+ *
+ * Every warp owns a run of consecutive tiles. It joins the links of its tiles to one, keeping a joint a tile; the
+ * links of a block's warps are joined, then those of all blocks, which all blocks do alike. With its ends known, each
+ * warp walks its tiles backwards, beginning with the one that is still in its slot, sweeps them again and solves.
+ * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems of no more tiles than there are warps. Joints: 11
+ * words a tile, written and read. */
+#include "src/cuda/large/shape.h"
+#include "src/cuda/large/tree.cuh"
+
+namespace
+{
+
+struct shape {
+    int64_t share, rest; /* tiles of each warp; the first `rest` warps have one more */
+    int64_t scratch, links_at, flags_at;
+    int warps, blocks;
+};
+
+/* A block's shared memory, and a warp's part of it. */
+struct room {
+    char *slot;
+    sb_joint *tile_joints, *block_joints, *group_joints, *top_joints;
+    sb_link *links;
+    ends *warp_ends;
+};
+
+/* One system's part of scratch. */
+struct board {
+    sb_joint *joints; /* of each tile with all before it in its warp's run */
+    sb_link *links;   /* of the blocks */
+    unsigned *flags;  /* how many calls have published their link */
+};
+
+__device__ room room_of(char *shared, int warps, int warp)
+{
+    room r;
+    r.slot = shared + warp * SLOT_BYTES;
+    sb_joint *joints = reinterpret_cast<sb_joint *>(shared + warps * SLOT_BYTES);
+    r.block_joints = joints;
+    r.group_joints = joints + LANES;
+    r.top_joints = joints + 2 * LANES;
+    r.tile_joints = joints + (3 + warp) * LANES;
+    r.links = reinterpret_cast<sb_link *>(joints + (3 + warps) * LANES);
+    r.warp_ends = reinterpret_cast<ends *>(r.links + warps);
+    return r;
+}
+
+__device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
+{
+    arrays in;
+    int64_t matrix = sb_matrix_line(job, sb_matrix_of(job, system));
+    uintptr_t bits = 0;
+    for (int p = 0; p < RHS; ++p) {
+        int from = job.transposed ? RHS - 1 - p : p;
+        in.from[p] = static_cast<const T *>(job.diagonal[from]) + matrix;
+        in.step[p] = job.matrix_at.line;
+        bits |= reinterpret_cast<uintptr_t>(in.from[p]);
+    }
+    in.from[RHS] = static_cast<const T *>(job.b) + sb_line_of(job, job.b_at, system);
+    in.step[RHS] = job.b_at.line;
+    in.x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system);
+    in.x_step = job.x_at.line;
+    in.n = sb_length_of(job, system);
+    in.first = job.first;
+    in.last = job.last;
+    bits |= reinterpret_cast<uintptr_t>(in.from[RHS]);
+    in.wide = job.matrix_at.line == 1 && job.b_at.line == 1 && !job.transposed && !job.toeplitz && bits % 16 == 0;
+    in.x_wide = job.x_at.line == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
+    in.periodic = job.periodic;
+    in.transposed = job.transposed;
+    in.conjugate = job.conjugate;
+    return in;
+}
+
+__device__ __forceinline__ void publish(unsigned *flag, unsigned call)
+{
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(call) : "memory");
+}
+
+__device__ __forceinline__ void await(const unsigned *flag, unsigned call)
+{
+    unsigned seen;
+    do
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+    while (seen != call);
+}
+
+__device__ ends closed(const sb_link &whole, bool periodic)
+{
+    ends e;
+    sb_close(&whole, periodic, &e.left, &e.right);
+    return from_lane(e, 0);
+}
+
+/* A tile's rows in this lane. */
+__device__ __forceinline__ int rows_of(const arrays &in, int64_t tile, int lane)
+{
+    return clamp_to(in.n - tile * TILE_ROWS - lane * LANE_ROWS, LANE_ROWS);
+}
+
+/* The ends of this block, from the links of all. All threads; the answer is in warp 0. */
+__device__ ends ends_of_block(const arrays &in, const room &r, const board &at, const sb_link &mine, int block,
+                              int blocks, int warp, int lane)
+{
+    int groups = (blocks + LANES - 1) / LANES, own = block / LANES;
+    if (warp == 0 && lane == 0) {
+        unsigned call = at.flags[block] + 1;
+        at.links[block] = mine;
+        publish(at.flags + block, call);
+    }
+    __syncthreads();
+    if (warp < groups) {
+        int other = warp * LANES + lane;
+        sb_link link = sb_no_rows();
+        if (other < blocks) {
+            await(at.flags + other, *const_cast<volatile unsigned *>(at.flags + block));
+            link = at.links[other];
+        }
+        __syncwarp();
+        link = join_lanes(link, LANES, warp == own, r.group_joints, lane);
+        if (lane == 0)
+            r.links[warp] = link;
+    }
+    __syncthreads();
+    ends e = {};
+    if (warp == 0) {
+        sb_link link = lane < groups ? r.links[lane] : sb_no_rows();
+        link = join_lanes(link, groups, true, r.top_joints, lane);
+        e = from_lane(part_lanes(closed(link, in.periodic), groups, r.top_joints, lane), own);
+        e = from_lane(part_lanes(e, LANES, r.group_joints, lane), block % LANES);
+    }
+    return e;
+}
+
+/* The ends of every warp's run, from the runs' links in lane 0 of each. */
+__device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, const sb_link &run, int block,
+                             const shape &s, int warp, int lane)
+{
+    if (lane == 0)
+        r.links[warp] = run;
+    __syncthreads();
+    sb_link mine = sb_no_rows();
+    if (warp == 0) {
+        if (lane < s.warps)
+            mine = r.links[lane];
+        mine = join_lanes(mine, s.warps, true, r.block_joints, lane);
+    }
+    ends e = {};
+    if (s.blocks > 1)
+        e = ends_of_block(in, r, at, mine, block, s.blocks, warp, lane);
+    else if (warp == 0)
+        e = closed(mine, in.periodic);
+    if (warp == 0) {
+        e = part_lanes(e, s.warps, r.block_joints, lane);
+        if (lane < s.warps)
+            r.warp_ends[lane] = e;
+    }
+    __syncthreads();
+    return r.warp_ends[warp];
+}
+
+/* Both passes over a warp's run: the first, forwards, joins its tiles; the second solves them, beginning with the one
+   that is still in the slot. One loop, so that what both do is there once. False if a number is not finite. */
+__device__ bool solve_run(const arrays &in, const room &r, const board &at, const shape &s, int block, int warp, int lane)
+{
+    int64_t me = static_cast<int64_t>(block) * s.warps + warp;
+    int64_t begin = me * s.share + (me < s.rest ? me : s.rest), count = s.share + (me < s.rest);
+    unsigned aheads = 0;
+    bool finite = true;
+    sb_link run = sb_no_rows();
+    ends e;
+    if (count)
+        fetch(in, r.slot, begin * TILE_ROWS, lane);
+#pragma unroll 1
+    for (int pass = 0; pass < 2; ++pass) {
+        if (pass)
+            e = ends_of_warp(in, r, at, run, block, s, warp, lane);
+#pragma unroll 1
+        for (int64_t k = 0; k < count; ++k) {
+            int64_t tile = pass ? begin + count - 1 - k : begin + k;
+            bool keep = pass || k + 1 == count;
+            sb_link mine;
+            if (!pass || k) {
+                arrive(in, r.slot, tile * TILE_ROWS, lane);
+                mine = sweep(r.slot, lane, rows_of(in, tile, lane), keep, in.conjugate, &aheads);
+                __syncwarp();
+                if (!keep)
+                    fetch(in, r.slot, (tile + 1) * TILE_ROWS, lane);
+                mine = join_lanes(mine, LANES, keep, r.tile_joints, lane);
+            }
+            if (pass) {
+                ends here = e;
+                if (tile > begin) {
+                    sb_joint joint = at.joints[tile];
+                    here.left = sb_between(&joint, e.left, e.right);
+                }
+                e.right = here.left;
+                here = part_lanes(here, LANES, r.tile_joints, lane);
+                walk_back(r.slot, lane, rows_of(in, tile, lane), aheads, here.left, here.right);
+                finite = store(in, r.slot, tile * TILE_ROWS, lane) && finite;
+                if (tile > begin)
+                    fetch(in, r.slot, (tile - 1) * TILE_ROWS, lane);
+            } else if (k) {
+                sb_joint joint;
+                run = sb_join_links(&run, &mine, &joint);
+                if (lane == 0)
+                    at.joints[tile] = joint;
+            } else
+                run = mine;
+        }
+    }
+    return finite;
+}
+
+__global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
+    partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s, int64_t first_system)
+{
+    extern __shared__ __align__(128) char shared[];
+    __shared__ arrays in;
+    int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    int block = static_cast<int>(blockIdx.x % s.blocks), slice = static_cast<int>(blockIdx.x / s.blocks);
+    int64_t system = first_system + slice;
+    char *scratch = static_cast<char *>(job.scratch) + slice * s.scratch;
+    board at = {reinterpret_cast<sb_joint *>(scratch), reinterpret_cast<sb_link *>(scratch + s.links_at),
+                reinterpret_cast<unsigned *>(scratch + s.flags_at)};
+    if (threadIdx.x == 0) {
+        in = arrays_of(job, system);
+        if (block == 0) {
+            job.system[system] = SB_CUDA_GOOD;
+            job.matrix[system] = {SB_CUDA_GOOD, 0, SB_CUDA_PIVOTED};
+        }
+    }
+    __syncthreads();
+    if (!solve_run(in, room_of(shared, s.warps, warp), at, s, block, warp, lane))
+        job.system[system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
+}
+
+cudaError_t factor_solve(const sb_cuda_call *call)
+{
+    const sb_cuda_job &job = call->job;
+    sb_large_shape whole = sb_large_shape_of(call->setup);
+    int64_t warps = whole.warps * whole.blocks;
+    shape s = {whole.tiles / warps,           whole.tiles % warps,           whole.scratch, whole.links_at, whole.flags_at,
+               static_cast<int>(whole.warps), static_cast<int>(whole.blocks)};
+    cudaLaunchAttribute cooperative;
+    cooperative.id = cudaLaunchAttributeCooperative;
+    cooperative.val.cooperative = 1;
+    cudaLaunchConfig_t config = {};
+    config.blockDim = dim3(static_cast<unsigned>(s.warps * LANES));
+    config.dynamicSmemBytes = static_cast<size_t>(whole.shared);
+    config.stream = call->stream;
+    config.attrs = &cooperative;
+    config.numAttrs = s.blocks > 1;
+    cudaError_t error =
+        cudaFuncSetAttribute(partition, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(whole.shared));
+    for (int64_t first = 0; first < job.systems && !error; first += whole.together) {
+        int64_t now = job.systems - first < whole.together ? job.systems - first : whole.together;
+        config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
+        error = cudaLaunchKernelEx(&config, partition, job, s, first);
+    }
+    return error;
+}
+
+} // namespace
+
+extern "C" const sb_cuda_launchers SB_NAME(cuda_partition) = {nullptr, nullptr, factor_solve};

@@ -1,0 +1,28 @@
+/* How a large system is spread over the device: known to launchers and to the host. */
+#ifndef SB_LARGE_SHAPE_H
+#define SB_LARGE_SHAPE_H
+
+#include "src/cuda/method.h"
+
+enum { SB_LARGE_LANES = 32, SB_LARGE_SLOT_BYTES = 16384 };
+
+/* Warps of a block at most: what registers allow. */
+#define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 12 : 8)
+
+typedef struct sb_large_shape {
+    int64_t tiles;       /* of a system */
+    int64_t warps;       /* of a block */
+    int64_t blocks;      /* of a system */
+    int64_t together;    /* systems in one launch */
+    int64_t shared;      /* bytes of a block */
+    int64_t joints_at, links_at, flags_at; /* in scratch, which has a part for each system in flight */
+    int64_t scratch;
+} sb_large_shape;
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    sb_large_shape
+    sb_large_shape_of(const sb_cuda_setup *setup);
+
+#endif
