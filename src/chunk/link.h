@@ -7,7 +7,10 @@
  * that still hold the unknown, so that no run is singular unless the system is: the almost block diagonal
  * elimination of S. J. Wright (1992), with scaled partial pivoting.
  *
- * Sizes are compared by the leading bits of the numbers: an int that grows with log2 of the size. */
+ * The unknown x with coefficient p leaves an equation e through e := q e - (q / p) e.x P, with the power of 2 times p
+ * (real) or |p|^2 that lies next to 1 for q: no quotient stands between one elimination and the next. Sizes are
+ * compared by the leading bits of the numbers, an int that grows with log2 of the size. The equations of a link are
+ * scaled by powers of 2 so that their largest coefficient lies in [1, 2). */
 #ifndef SB_CHUNK_LINK_H
 #define SB_CHUNK_LINK_H
 
@@ -59,46 +62,6 @@ SB_ALWAYS_INLINE T sb_less(T a, T m, T p)
 #endif
 }
 
-/* 1 / x. The GPU's own quotient is correctly rounded and twice as long; this one is off by an ulp at most, and leaves
-   the numbers that its estimate cannot reach to the other. */
-SB_ALWAYS_INLINE R sb_reciprocal(R x)
-{
-#if defined __CUDA_ARCH__ && (SB_IS(SB_TYPE) == SB_IS_f64 || SB_IS(SB_TYPE) == SB_IS_c128)
-    const int least = 0x00300000, range = 0x7fa00000; /* leading bits of 2^-1020, and up to 2^1022 */
-    unsigned above = (unsigned)(__double2hiint(x) & INT_MAX) - least;
-    if (above > range)
-        return 1 / x;
-    R y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    R e = fma(-x, y, 1.0);
-    return fma(y, fma(e, e, e), y);
-#elif defined __CUDA_ARCH__
-    const int least = 0x01000000, range = 0x7d000000;
-    unsigned above = (unsigned)(__float_as_int(x) & INT_MAX) - least;
-    if (above > range)
-        return 1 / x;
-    R y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return fmaf(y, fmaf(-x, y, 1.0f), y);
-#else
-    return 1 / x;
-#endif
-}
-
-SB_ALWAYS_INLINE T sb_inverse(T z)
-{
-#if SB_COMPLEX && defined __CUDACC__
-    bool flat = fabs(z.re) >= fabs(z.im);
-    R large = flat ? z.re : z.im, small = flat ? z.im : z.re;
-    R ratio = small * sb_reciprocal(large), q = sb_reciprocal(large + small * ratio);
-    return flat ? T(q, -ratio * q) : T(ratio * q, -q);
-#elif SB_COMPLEX
-    return 1 / z;
-#else
-    return sb_reciprocal(z);
-#endif
-}
-
 /* Grows with log2 |z|: by SB_DOUBLED where |z| doubles. 0 for zeros of either sign. */
 #if SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64
 #define SB_DOUBLED (1 << 23)
@@ -128,6 +91,81 @@ SB_ALWAYS_INLINE int sb_size(T z)
     memcpy(&bits, &size, sizeof bits);
     return (int)(bits >> 32) & INT_MAX;
 #endif
+}
+
+/* The power of 2 that brings z of this size to [1, 2). */
+SB_ALWAYS_INLINE R sb_unit(int size)
+{
+#if SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64
+    int bits = 0x7f000000 - (size & 0x7f800000);
+#ifdef __CUDA_ARCH__
+    return __int_as_float(bits);
+#else
+    R unit;
+    memcpy(&unit, &bits, sizeof unit);
+    return unit;
+#endif
+#else
+    int leading = 0x7fe00000 - (size & 0x7ff00000);
+#ifdef __CUDA_ARCH__
+    return __hiloint2double(leading, 0);
+#else
+    int64_t bits = (int64_t)leading << 32;
+    R unit;
+    memcpy(&unit, &bits, sizeof unit);
+    return unit;
+#endif
+#endif
+}
+
+/* 1 / q for q near 1. The GPU's own quotient is correctly rounded, branches, and takes twice as long; this one is off by
+   an ulp at most. */
+SB_ALWAYS_INLINE R sb_reciprocal(R q)
+{
+#if defined __CUDA_ARCH__ && (SB_IS(SB_TYPE) == SB_IS_f64 || SB_IS(SB_TYPE) == SB_IS_c128)
+    R y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(q));
+    R e = fma(-q, y, 1.0);
+    return fma(y, fma(e, e, e), y);
+#elif defined __CUDA_ARCH__
+    R y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(q));
+    return fmaf(y, fmaf(-q, y, 1.0f), y);
+#else
+    return 1 / q;
+#endif
+}
+
+/* q, and w = q / p. */
+typedef struct sb_pivot {
+    R q;
+    T w;
+} sb_pivot;
+
+SB_ALWAYS_INLINE sb_pivot sb_pivot_of(T p)
+{
+    sb_pivot v;
+    R unit = sb_unit(sb_size(p));
+#if SB_COMPLEX
+    T scaled = unit * p;
+    v.q = sb_real(scaled) * sb_real(scaled) + sb_imaginary(scaled) * sb_imaginary(scaled);
+    v.w = unit * sb_conj(scaled);
+#else
+    v.q = unit * p;
+    v.w = unit;
+#endif
+    return v;
+}
+
+SB_ALWAYS_INLINE T sb_inverse_of(const sb_pivot *v)
+{
+    return sb_reciprocal(v->q) * v->w;
+}
+
+/* q e - m p */
+SB_ALWAYS_INLINE T sb_weighed(R q, T e, T m, T p)
+{
+    return sb_less(q * e, m, p);
 }
 
 SB_ALWAYS_INLINE int sb_larger_size(int a, int b)
@@ -185,16 +223,19 @@ SB_ALWAYS_INLINE void sb_second_row(sb_sweep *s, T a, T b, T c, T d)
 #define SB_SELDOM ((void)0)
 #endif
 
-/* x[i] of the next row eliminated by the bottom equation (which has no x[i+2]): 17 multiplications. */
-SB_ALWAYS_INLINE void sb_by_bottom(sb_sweep *s, T a, T b, T c, T d, sb_kept *kept)
+/* x[i] of the next row eliminated by the bottom equation, which has no x[i+2]. */
+SB_ALWAYS_INLINE void sb_by_bottom(sb_sweep *s, T a, T b, T c, T d, int size, sb_kept *kept)
 {
+    const T one = 1;
     sb_equation p = s->bottom;
-    T inverse = sb_inverse(p.r0), m = a * inverse, m_top = s->top.r0 * inverse;
-    s->bottom.l0 = -(m * p.l0);
-    s->bottom.l1 = -(m * p.l1);
-    s->bottom.r0 = sb_less(b, m, p.r1);
-    s->bottom.r1 = c;
-    s->bottom.d = sb_less(d, m, p.d);
+    sb_pivot v = sb_pivot_of(p.r0);
+    T m = a * v.w, inverse = sb_inverse_of(&v), m_top = s->top.r0 * inverse;
+    s->bottom.l0 = -m * p.l0;
+    s->bottom.l1 = -m * p.l1;
+    s->bottom.r0 = sb_weighed(v.q, b, m, p.r1);
+    s->bottom.r1 = v.q * c;
+    s->bottom.d = sb_weighed(v.q, d, m, p.d);
+    s->bottom_size = size + sb_size(v.q) - sb_size(one);
     s->top.l0 = sb_less(s->top.l0, m_top, p.l0);
     s->top.l1 = sb_less(s->top.l1, m_top, p.l1);
     s->top.r0 = sb_less(s->top.r1, m_top, p.r1);
@@ -207,15 +248,16 @@ SB_ALWAYS_INLINE void sb_by_bottom(sb_sweep *s, T a, T b, T c, T d, sb_kept *kep
     kept->ahead = false;
 }
 
-/* x[i] of both equations eliminated by the next row, which is then spent: 13. */
+/* x[i] of both equations eliminated by the next row, which is then spent. */
 SB_ALWAYS_INLINE void sb_by_next_row(sb_sweep *s, T a, T b, T c, T d, sb_kept *kept)
 {
-    T inverse = sb_inverse(a), m = s->bottom.r0 * inverse, m_top = s->top.r0 * inverse;
+    sb_pivot v = sb_pivot_of(a);
+    T inverse = sb_inverse_of(&v), m = s->bottom.r0 * inverse, m_top = s->top.r0 * inverse;
     s->bottom.r0 = sb_less(s->bottom.r1, m, b);
-    s->bottom.r1 = -(m * c);
+    s->bottom.r1 = -m * c;
     s->bottom.d = sb_less(s->bottom.d, m, d);
     s->top.r0 = sb_less(s->top.r1, m_top, b);
-    s->top.r1 = -(m_top * c);
+    s->top.r1 = -m_top * c;
     s->top.d = sb_less(s->top.d, m_top, d);
     kept->other = c * inverse;
     kept->next = b * inverse;
@@ -236,18 +278,13 @@ SB_ALWAYS_INLINE void sb_next_row(sb_sweep *s, T a, T b, T c, T d, sb_kept *kept
         sb_equation was = s->top;
         s->top = s->bottom;
         s->bottom = was;
-        int was_size = s->top_size;
         s->top_size = s->bottom_size;
-        s->bottom_size = was_size;
-        below = here;
-    }
-    if (here > below) {
+        sb_by_bottom(s, a, b, c, d, size, kept);
+    } else if (here > below) {
         SB_SELDOM;
         sb_by_next_row(s, a, b, c, d, kept);
-    } else {
-        sb_by_bottom(s, a, b, c, d, kept);
-        s->bottom_size = size;
-    }
+    } else
+        sb_by_bottom(s, a, b, c, d, size, kept);
 }
 
 SB_ALWAYS_INLINE T sb_kept_value(const sb_kept *kept, sb_pair left, T next, T after)
@@ -256,17 +293,35 @@ SB_ALWAYS_INLINE T sb_kept_value(const sb_kept *kept, sb_pair left, T next, T af
     return sb_less(sb_less(sb_less(kept->d, kept->left, left.first), kept->other, other), kept->next, next);
 }
 
+/* Scaled as the equations of links are. */
+SB_ALWAYS_INLINE sb_equation sb_scaled(sb_equation e)
+{
+    R unit = sb_unit(sb_larger_size(sb_row_size(e.l0, e.l1, e.r0), sb_size(e.r1)));
+    e.l0 = unit * e.l0;
+    e.l1 = unit * e.l1;
+    e.r0 = unit * e.r0;
+    e.r1 = unit * e.r1;
+    e.d = unit * e.d;
+    return e;
+}
+
+SB_ALWAYS_INLINE sb_link sb_swept(const sb_sweep *s)
+{
+    sb_link link;
+    link.top = sb_scaled(s->top);
+    link.bottom = sb_scaled(s->bottom);
+    return link;
+}
+
 /* An equation while two runs are joined: y0 and y1 are the pair between them. */
 typedef struct sb_wide_equation {
     T l0, l1, y0, y1, r0, r1, d;
-    int size;
 } sb_wide_equation;
 
 SB_ALWAYS_INLINE sb_wide_equation sb_of_left_run(sb_equation e)
 {
     sb_wide_equation w;
     w.l0 = e.l0, w.l1 = e.l1, w.y0 = e.r0, w.y1 = e.r1, w.r0 = w.r1 = 0, w.d = e.d;
-    w.size = sb_larger_size(sb_row_size(e.l0, e.l1, e.r0), sb_size(e.r1));
     return w;
 }
 
@@ -274,78 +329,102 @@ SB_ALWAYS_INLINE sb_wide_equation sb_of_right_run(sb_equation e)
 {
     sb_wide_equation w;
     w.l0 = w.l1 = 0, w.y0 = e.l0, w.y1 = e.l1, w.r0 = e.r0, w.r1 = e.r1, w.d = e.d;
-    w.size = sb_larger_size(sb_row_size(e.l0, e.l1, e.r0), sb_size(e.r1));
     return w;
 }
 
-/* p becomes the equation of the two that is to eliminate an unknown which they hold with sizes here and there: q only
-   if it holds twice as much, so that rows of dominant matrices stay where they are. */
-SB_ALWAYS_INLINE void sb_choose(sb_wide_equation *p, sb_wide_equation *q, int here, int there)
+/* p becomes the equation of the two that is to eliminate an unknown which they hold with these coefficients: q only if it
+   holds twice as much, so that rows of dominant matrices stay where they are. */
+SB_ALWAYS_INLINE void sb_choose(sb_wide_equation *p, sb_wide_equation *q, T in_p, T in_q)
 {
-    if (there - q->size > here - p->size + SB_DOUBLED) {
-        SB_SELDOM;
+    if (sb_size(in_q) > sb_size(in_p) + SB_DOUBLED) {
         sb_wide_equation was = *p;
         *p = *q;
         *q = was;
     }
 }
 
-SB_ALWAYS_INLINE void sb_choose_y0(sb_wide_equation *p, sb_wide_equation *q)
+SB_ALWAYS_INLINE void sb_weigh(sb_wide_equation *e, R q, T m, const sb_wide_equation *p)
 {
-    sb_choose(p, q, sb_size(p->y0), sb_size(q->y0));
+    e->l0 = sb_weighed(q, e->l0, m, p->l0);
+    e->l1 = sb_weighed(q, e->l1, m, p->l1);
+    e->y1 = sb_weighed(q, e->y1, m, p->y1);
+    e->r0 = sb_weighed(q, e->r0, m, p->r0);
+    e->r1 = sb_weighed(q, e->r1, m, p->r1);
+    e->d = sb_weighed(q, e->d, m, p->d);
 }
 
-SB_ALWAYS_INLINE void sb_choose_y1(sb_wide_equation *p, sb_wide_equation *q)
-{
-    sb_choose(p, q, sb_size(p->y1), sb_size(q->y1));
-}
-
-SB_ALWAYS_INLINE void sb_less_equation(sb_wide_equation *e, T m, const sb_wide_equation *p)
-{
-    e->l0 = sb_less(e->l0, m, p->l0);
-    e->l1 = sb_less(e->l1, m, p->l1);
-    e->y1 = sb_less(e->y1, m, p->y1);
-    e->r0 = sb_less(e->r0, m, p->r0);
-    e->r1 = sb_less(e->r1, m, p->r1);
-    e->d = sb_less(e->d, m, p->d);
-}
-
-SB_ALWAYS_INLINE sb_equation sb_narrow(const sb_wide_equation *e, T factor)
+SB_ALWAYS_INLINE sb_equation sb_narrow(const sb_wide_equation *e)
 {
     sb_equation narrow;
-    narrow.l0 = e->l0 * factor;
-    narrow.l1 = e->l1 * factor;
-    narrow.r0 = e->r0 * factor;
-    narrow.r1 = e->r1 * factor;
-    narrow.d = e->d * factor;
+    narrow.l0 = e->l0;
+    narrow.l1 = e->l1;
+    narrow.r0 = e->r0;
+    narrow.r1 = e->r1;
+    narrow.d = e->d;
     return narrow;
 }
 
-/* The link of run `a` followed by run `b`, and what gives the pair between them. */
-SB_ALWAYS_INLINE sb_link sb_join_links(const sb_link *a, const sb_link *b, sb_joint *joint)
+/* The two equations that joining two runs uses up. */
+typedef struct sb_used {
+    sb_wide_equation y0, y1;
+    sb_pivot pivot0, pivot1;
+} sb_used;
+
+/* The link of run `a` followed by run `b`. */
+SB_ALWAYS_INLINE sb_link sb_join_links(const sb_link *a, const sb_link *b, sb_used *used)
 {
     sb_wide_equation p = sb_of_left_run(a->bottom), q = sb_of_right_run(b->top);
     sb_wide_equation top = sb_of_left_run(a->top), bottom = sb_of_right_run(b->bottom);
-    sb_choose_y0(&p, &q);
-    sb_choose_y0(&p, &top);
-    sb_choose_y0(&p, &bottom);
-    T inverse = sb_inverse(p.y0);
-    sb_less_equation(&q, q.y0 * inverse, &p);
-    sb_less_equation(&top, top.y0 * inverse, &p);
-    sb_less_equation(&bottom, bottom.y0 * inverse, &p);
-    joint->first = sb_narrow(&p, inverse);
-    joint->next = p.y1 * inverse;
-    sb_choose_y1(&q, &top);
-    sb_choose_y1(&q, &bottom);
-    inverse = sb_inverse(q.y1);
-    sb_less_equation(&top, top.y1 * inverse, &q);
-    sb_less_equation(&bottom, bottom.y1 * inverse, &q);
-    joint->second = sb_narrow(&q, inverse);
-    const T one = 1;
+    int others = sb_larger_size(sb_size(q.y0), sb_larger_size(sb_size(top.y0), sb_size(bottom.y0)));
+    if (others > sb_size(p.y0) + SB_DOUBLED) {
+        SB_SELDOM;
+        sb_choose(&p, &q, p.y0, q.y0);
+        sb_choose(&p, &top, p.y0, top.y0);
+        sb_choose(&p, &bottom, p.y0, bottom.y0);
+    }
+    sb_pivot v = sb_pivot_of(p.y0);
+    sb_weigh(&q, v.q, q.y0 * v.w, &p);
+    sb_weigh(&top, v.q, top.y0 * v.w, &p);
+    sb_weigh(&bottom, v.q, bottom.y0 * v.w, &p);
+    used->y0 = p;
+    used->pivot0 = v;
+    others = sb_larger_size(sb_size(top.y1), sb_size(bottom.y1));
+    if (others > sb_size(q.y1) + SB_DOUBLED) {
+        SB_SELDOM;
+        sb_choose(&q, &top, q.y1, top.y1);
+        sb_choose(&q, &bottom, q.y1, bottom.y1);
+    }
+    v = sb_pivot_of(q.y1);
+    sb_weigh(&top, v.q, top.y1 * v.w, &q);
+    sb_weigh(&bottom, v.q, bottom.y1 * v.w, &q);
+    used->y1 = q;
+    used->pivot1 = v;
     sb_link both;
-    both.top = sb_narrow(&top, one);
-    both.bottom = sb_narrow(&bottom, one);
+    both.top = sb_scaled(sb_narrow(&top));
+    both.bottom = sb_scaled(sb_narrow(&bottom));
     return both;
+}
+
+SB_ALWAYS_INLINE sb_equation sb_solved(const sb_wide_equation *e, T inverse)
+{
+    sb_equation s;
+    s.l0 = e->l0 * inverse;
+    s.l1 = e->l1 * inverse;
+    s.r0 = e->r0 * inverse;
+    s.r1 = e->r1 * inverse;
+    s.d = e->d * inverse;
+    return s;
+}
+
+/* What gives the pair between two joined runs. */
+SB_ALWAYS_INLINE sb_joint sb_joint_of(const sb_used *used)
+{
+    sb_joint joint;
+    T inverse = sb_inverse_of(&used->pivot0);
+    joint.first = sb_solved(&used->y0, inverse);
+    joint.next = used->y0.y1 * inverse;
+    joint.second = sb_solved(&used->y1, sb_inverse_of(&used->pivot1));
+    return joint;
 }
 
 SB_ALWAYS_INLINE T sb_equation_value(const sb_equation *e, sb_pair left, sb_pair right)
@@ -369,14 +448,12 @@ SB_ALWAYS_INLINE void sb_close(const sb_link *link, bool periodic, sb_pair *left
     sb_equation e = link->top, f = link->bottom;
     T e_first = periodic ? e.l1 + e.r1 : e.l1, e_last = periodic ? e.l0 + e.r0 : e.r0;
     T f_first = periodic ? f.l1 + f.r1 : f.l1, f_last = periodic ? f.l0 + f.r0 : f.r0;
-    int e_size = sb_larger_size(sb_size(e_first), sb_size(e_last));
-    int f_size = sb_larger_size(sb_size(f_first), sb_size(f_last));
-    bool swap = sb_size(f_first) - f_size > sb_size(e_first) - e_size;
+    bool swap = sb_size(f_first) > sb_size(e_first);
     T p = swap ? f_first : e_first, p_last = swap ? f_last : e_last, p_d = swap ? f.d : e.d;
     T q = swap ? e_first : f_first, q_last = swap ? e_last : f_last, q_d = swap ? e.d : f.d;
-    T inverse = sb_inverse(p), m = q * inverse;
+    T m = q / p;
     T last = sb_less(q_d, m, p_d) / sb_less(q_last, m, p_last);
-    T first = sb_less(p_d, p_last, last) * inverse;
+    T first = sb_less(p_d, p_last, last) / p;
     left->first = periodic ? last : zero;
     left->second = first;
     right->first = last;

@@ -202,10 +202,10 @@ __device__ bool solve_run(const arrays &in, const room &r, const board &at, cons
                 if (tile > begin)
                     fetch(in, r.slot, (tile - 1) * TILE_ROWS, lane);
             } else if (k) {
-                sb_joint joint;
-                run = sb_join_links(&run, &mine, &joint);
+                sb_used used;
+                run = sb_join_links(&run, &mine, &used);
                 if (lane == 0)
-                    at.joints[tile] = joint;
+                    at.joints[tile] = sb_joint_of(&used);
             } else
                 run = mine;
         }

@@ -179,10 +179,10 @@ __device__ __forceinline__ void enter(sb_sweep *s, granules *g, int e, int r, bo
 __device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool keep, bool conjugate, unsigned *aheads)
 {
     enum { FIRST = IN_GRANULE == 1 ? 2 : 1 }; /* columns with the two rows that begin a run */
-    sb_link link = sb_no_rows();
+    sb_link none = sb_no_rows();
     sb_sweep s;
-    s.top = link.top;
-    s.bottom = link.bottom;
+    s.top = none.top;
+    s.bottom = none.bottom;
     s.top_size = s.bottom_size = 0;
     *aheads = 0;
     granules now;
@@ -212,9 +212,7 @@ __device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool ke
                 *granule_of(slot, p, lane, c) = now.plane[p];
         now = next;
     }
-    link.top = s.top;
-    link.bottom = s.bottom;
-    return link;
+    return sb_swept(&s);
 }
 
 /* From the pairs at a lane's ends to its unknowns, into the plane RHS. */

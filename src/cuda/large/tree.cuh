@@ -66,10 +66,10 @@ __device__ sb_link join_lanes(sb_link mine, int count, bool keep, sb_joint *join
         sb_link next;
         next.top = from_lane_below(mine.top, d);
         next.bottom = from_lane_below(mine.bottom, d);
-        sb_joint joint;
-        mine = sb_join_links(&mine, &next, &joint);
+        sb_used used;
+        mine = sb_join_links(&mine, &next, &used);
         if (keep && lane % (2 * d) == 0)
-            joints[lane + d] = joint;
+            joints[lane + d] = sb_joint_of(&used);
     }
     __syncwarp();
     return mine;

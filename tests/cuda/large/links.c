@@ -23,7 +23,7 @@ static sb_link sweep(const work *w, int64_t lo, int64_t hi)
         else
             sb_next_row(&run, a, s->diagonal[i], c, s->b[i], &w->kept[i]);
     }
-    return (sb_link){run.top, run.bottom};
+    return sb_swept(&run);
 }
 
 static int64_t middle(int64_t lo, int64_t hi)
@@ -36,7 +36,10 @@ static sb_link reduce(const work *w, int64_t lo, int64_t hi)
     if (hi - lo <= w->s->run)
         return sweep(w, lo, hi);
     sb_link left = reduce(w, lo, middle(lo, hi)), right = reduce(w, middle(lo, hi), hi);
-    return sb_join_links(&left, &right, &w->joints[middle(lo, hi)]);
+    sb_used used;
+    sb_link both = sb_join_links(&left, &right, &used);
+    w->joints[middle(lo, hi)] = sb_joint_of(&used);
+    return both;
 }
 
 static void walk_back(const work *w, int64_t lo, int64_t hi, sb_pair left, sb_pair right)
