@@ -7,10 +7,10 @@
  * that still hold the unknown, so that no run is singular unless the system is: the almost block diagonal
  * elimination of S. J. Wright (1992), with scaled partial pivoting.
  *
- * The unknown x with coefficient p leaves an equation e through e := q e - (q / p) e.x P, with the power of 2 times p
- * (real) or |p|^2 that lies next to 1 for q: no quotient stands between one elimination and the next. Sizes are
- * compared by the leading bits of the numbers, an int that grows with log2 of the size. The equations of a link are
- * scaled by powers of 2 so that their largest coefficient lies in [1, 2). */
+ * Which equation eliminates: one that holds the unknown with at least half of its largest coefficient may do it at once,
+ * for then no other equation can grow by more than twice what it held; where the equation at hand does not, the one that
+ * holds most of the unknown for its size does. Sizes are compared by the leading bits of numbers: an int that grows with
+ * log2 of the size. */
 #ifndef SB_CHUNK_LINK_H
 #define SB_CHUNK_LINK_H
 
@@ -39,12 +39,6 @@ typedef struct sb_joint {
     sb_equation second, first;
     T next;
 } sb_joint;
-
-/* A run that grows row by row: its link so far, and the sizes of the rows that the two equations came from. */
-typedef struct sb_sweep {
-    sb_equation top, bottom;
-    int top_size, bottom_size;
-} sb_sweep;
 
 /* The equation that gave x[i]: x[i] = d - next x[i+1] - left x[-1] - other (ahead ? x[i+2] : x[0]) */
 typedef struct sb_kept {
@@ -136,7 +130,7 @@ SB_ALWAYS_INLINE R sb_reciprocal(R q)
 #endif
 }
 
-/* q, and w = q / p. */
+/* For a coefficient p: q, which is the power of 2 times p (real) or |p|^2 that lies next to 1, and w = q / p. */
 typedef struct sb_pivot {
     R q;
     T w;
@@ -183,28 +177,31 @@ SB_ALWAYS_INLINE sb_link sb_no_rows(void)
     return link;
 }
 
-SB_ALWAYS_INLINE int sb_row_size(T a, T b, T c)
+SB_ALWAYS_INLINE int sb_largest_of(T a, T b, T c)
 {
     return sb_larger_size(sb_larger_size(sb_size(a), sb_size(b)), sb_size(c));
 }
 
+SB_ALWAYS_INLINE int sb_largest_in(const sb_equation *e)
+{
+    return sb_larger_size(sb_largest_of(e->l0, e->l1, e->r0), sb_size(e->r1));
+}
+
 /* The first row of a run; a run of one row is complete with it. */
-SB_ALWAYS_INLINE void sb_first_row(sb_sweep *s, T a, T b, T c, T d)
+SB_ALWAYS_INLINE void sb_first_row(sb_link *s, T a, T b, T c, T d)
 {
     s->top.l0 = a;
     s->top.l1 = b;
     s->top.r0 = 0;
     s->top.r1 = c;
     s->top.d = d;
-    s->top_size = sb_row_size(a, b, c);
     s->bottom = sb_no_rows().bottom;
     s->bottom.r0 = -1;
     s->bottom.r1 = 0;
-    s->bottom_size = sb_size(1);
 }
 
 /* The second: nothing to eliminate yet. */
-SB_ALWAYS_INLINE void sb_second_row(sb_sweep *s, T a, T b, T c, T d)
+SB_ALWAYS_INLINE void sb_second_row(sb_link *s, T a, T b, T c, T d)
 {
     s->top.r0 = s->top.r1;
     s->top.r1 = 0;
@@ -213,7 +210,6 @@ SB_ALWAYS_INLINE void sb_second_row(sb_sweep *s, T a, T b, T c, T d)
     s->bottom.r0 = b;
     s->bottom.r1 = c;
     s->bottom.d = d;
-    s->bottom_size = sb_row_size(a, b, c);
 }
 
 /* Inside a branch that is seldom taken: keeps compilers from computing both of its sides. */
@@ -223,10 +219,10 @@ SB_ALWAYS_INLINE void sb_second_row(sb_sweep *s, T a, T b, T c, T d)
 #define SB_SELDOM ((void)0)
 #endif
 
-/* x[i] of the next row eliminated by the bottom equation, which has no x[i+2]. */
-SB_ALWAYS_INLINE void sb_by_bottom(sb_sweep *s, T a, T b, T c, T d, int size, sb_kept *kept)
+/* x[i] of the next row eliminated by the bottom equation, which has no x[i+2]. The row is weighed by q (see sb_pivot), so
+   that no quotient stands between this elimination and the next. */
+SB_ALWAYS_INLINE void sb_by_bottom(sb_link *s, T a, T b, T c, T d, sb_kept *kept)
 {
-    const T one = 1;
     sb_equation p = s->bottom;
     sb_pivot v = sb_pivot_of(p.r0);
     T m = a * v.w, inverse = sb_inverse_of(&v), m_top = s->top.r0 * inverse;
@@ -235,7 +231,6 @@ SB_ALWAYS_INLINE void sb_by_bottom(sb_sweep *s, T a, T b, T c, T d, int size, sb
     s->bottom.r0 = sb_weighed(v.q, b, m, p.r1);
     s->bottom.r1 = v.q * c;
     s->bottom.d = sb_weighed(v.q, d, m, p.d);
-    s->bottom_size = size + sb_size(v.q) - sb_size(one);
     s->top.l0 = sb_less(s->top.l0, m_top, p.l0);
     s->top.l1 = sb_less(s->top.l1, m_top, p.l1);
     s->top.r0 = sb_less(s->top.r1, m_top, p.r1);
@@ -249,7 +244,7 @@ SB_ALWAYS_INLINE void sb_by_bottom(sb_sweep *s, T a, T b, T c, T d, int size, sb
 }
 
 /* x[i] of both equations eliminated by the next row, which is then spent. */
-SB_ALWAYS_INLINE void sb_by_next_row(sb_sweep *s, T a, T b, T c, T d, sb_kept *kept)
+SB_ALWAYS_INLINE void sb_by_next_row(sb_link *s, T a, T b, T c, T d, sb_kept *kept)
 {
     sb_pivot v = sb_pivot_of(a);
     T inverse = sb_inverse_of(&v), m = s->bottom.r0 * inverse, m_top = s->top.r0 * inverse;
@@ -266,51 +261,30 @@ SB_ALWAYS_INLINE void sb_by_next_row(sb_sweep *s, T a, T b, T c, T d, sb_kept *k
     kept->ahead = true;
 }
 
-/* One more row, a x[i] + b x[i+1] + c x[i+2] = d, eliminates x[i]: by itself or by the bottom equation, whichever
-   holds more of x[i]; by the top equation, in the bottom one's place, only where that holds four times as much as
-   both. */
-SB_ALWAYS_INLINE void sb_next_row(sb_sweep *s, T a, T b, T c, T d, sb_kept *kept)
+/* One more row, a x[i] + b x[i+1] + c x[i+2] = d, and x[i] eliminated. */
+SB_ALWAYS_INLINE void sb_next_row(sb_link *s, T a, T b, T c, T d, sb_kept *kept)
 {
-    int size = sb_row_size(a, b, c);
-    int here = sb_size(a) - size, below = sb_size(s->bottom.r0) - s->bottom_size;
-    if (sb_size(s->top.r0) - s->top_size > sb_larger_size(here, below) + 2 * SB_DOUBLED) {
+    if (sb_size(s->bottom.r0) + SB_DOUBLED < sb_largest_in(&s->bottom)) {
         SB_SELDOM;
-        sb_equation was = s->top;
-        s->top = s->bottom;
-        s->bottom = was;
-        s->top_size = s->bottom_size;
-        sb_by_bottom(s, a, b, c, d, size, kept);
-    } else if (here > below) {
-        SB_SELDOM;
-        sb_by_next_row(s, a, b, c, d, kept);
-    } else
-        sb_by_bottom(s, a, b, c, d, size, kept);
+        int row = sb_size(a) - sb_largest_of(a, b, c), top = sb_size(s->top.r0) - sb_largest_in(&s->top);
+        int bottom = sb_size(s->bottom.r0) - sb_largest_in(&s->bottom);
+        if (row >= sb_larger_size(bottom, top)) {
+            sb_by_next_row(s, a, b, c, d, kept);
+            return;
+        }
+        if (top > bottom) {
+            sb_equation was = s->top;
+            s->top = s->bottom;
+            s->bottom = was;
+        }
+    }
+    sb_by_bottom(s, a, b, c, d, kept);
 }
 
 SB_ALWAYS_INLINE T sb_kept_value(const sb_kept *kept, sb_pair left, T next, T after)
 {
     T other = kept->ahead ? after : left.second;
     return sb_less(sb_less(sb_less(kept->d, kept->left, left.first), kept->other, other), kept->next, next);
-}
-
-/* Scaled as the equations of links are. */
-SB_ALWAYS_INLINE sb_equation sb_scaled(sb_equation e)
-{
-    R unit = sb_unit(sb_larger_size(sb_row_size(e.l0, e.l1, e.r0), sb_size(e.r1)));
-    e.l0 = unit * e.l0;
-    e.l1 = unit * e.l1;
-    e.r0 = unit * e.r0;
-    e.r1 = unit * e.r1;
-    e.d = unit * e.d;
-    return e;
-}
-
-SB_ALWAYS_INLINE sb_link sb_swept(const sb_sweep *s)
-{
-    sb_link link;
-    link.top = sb_scaled(s->top);
-    link.bottom = sb_scaled(s->bottom);
-    return link;
 }
 
 /* An equation while two runs are joined: y0 and y1 are the pair between them. */
@@ -332,25 +306,29 @@ SB_ALWAYS_INLINE sb_wide_equation sb_of_right_run(sb_equation e)
     return w;
 }
 
-/* p becomes the equation of the two that is to eliminate an unknown which they hold with these coefficients: q only if it
-   holds twice as much, so that rows of dominant matrices stay where they are. */
+SB_ALWAYS_INLINE int sb_largest_in_wide(const sb_wide_equation *e)
+{
+    return sb_larger_size(sb_largest_of(e->l0, e->l1, e->y0), sb_largest_of(e->y1, e->r0, e->r1));
+}
+
+/* p becomes the equation of the two that holds more, for its size, of an unknown with these coefficients. */
 SB_ALWAYS_INLINE void sb_choose(sb_wide_equation *p, sb_wide_equation *q, T in_p, T in_q)
 {
-    if (sb_size(in_q) > sb_size(in_p) + SB_DOUBLED) {
+    if (sb_size(in_q) - sb_largest_in_wide(q) > sb_size(in_p) - sb_largest_in_wide(p)) {
         sb_wide_equation was = *p;
         *p = *q;
         *q = was;
     }
 }
 
-SB_ALWAYS_INLINE void sb_weigh(sb_wide_equation *e, R q, T m, const sb_wide_equation *p)
+SB_ALWAYS_INLINE void sb_less_equation(sb_wide_equation *e, T m, const sb_wide_equation *p)
 {
-    e->l0 = sb_weighed(q, e->l0, m, p->l0);
-    e->l1 = sb_weighed(q, e->l1, m, p->l1);
-    e->y1 = sb_weighed(q, e->y1, m, p->y1);
-    e->r0 = sb_weighed(q, e->r0, m, p->r0);
-    e->r1 = sb_weighed(q, e->r1, m, p->r1);
-    e->d = sb_weighed(q, e->d, m, p->d);
+    e->l0 = sb_less(e->l0, m, p->l0);
+    e->l1 = sb_less(e->l1, m, p->l1);
+    e->y1 = sb_less(e->y1, m, p->y1);
+    e->r0 = sb_less(e->r0, m, p->r0);
+    e->r1 = sb_less(e->r1, m, p->r1);
+    e->d = sb_less(e->d, m, p->d);
 }
 
 SB_ALWAYS_INLINE sb_equation sb_narrow(const sb_wide_equation *e)
@@ -364,10 +342,10 @@ SB_ALWAYS_INLINE sb_equation sb_narrow(const sb_wide_equation *e)
     return narrow;
 }
 
-/* The two equations that joining two runs uses up. */
+/* The two equations that joining two runs uses up, and the inverses of what eliminated. */
 typedef struct sb_used {
     sb_wide_equation y0, y1;
-    sb_pivot pivot0, pivot1;
+    T inverse0, inverse1;
 } sb_used;
 
 /* The link of run `a` followed by run `b`. */
@@ -375,33 +353,32 @@ SB_ALWAYS_INLINE sb_link sb_join_links(const sb_link *a, const sb_link *b, sb_us
 {
     sb_wide_equation p = sb_of_left_run(a->bottom), q = sb_of_right_run(b->top);
     sb_wide_equation top = sb_of_left_run(a->top), bottom = sb_of_right_run(b->bottom);
-    int others = sb_larger_size(sb_size(q.y0), sb_larger_size(sb_size(top.y0), sb_size(bottom.y0)));
-    if (others > sb_size(p.y0) + SB_DOUBLED) {
+    if (sb_size(p.y0) + SB_DOUBLED < sb_largest_in(&a->bottom)) {
         SB_SELDOM;
         sb_choose(&p, &q, p.y0, q.y0);
         sb_choose(&p, &top, p.y0, top.y0);
         sb_choose(&p, &bottom, p.y0, bottom.y0);
     }
     sb_pivot v = sb_pivot_of(p.y0);
-    sb_weigh(&q, v.q, q.y0 * v.w, &p);
-    sb_weigh(&top, v.q, top.y0 * v.w, &p);
-    sb_weigh(&bottom, v.q, bottom.y0 * v.w, &p);
+    used->inverse0 = sb_inverse_of(&v);
+    sb_less_equation(&q, q.y0 * used->inverse0, &p);
+    sb_less_equation(&top, top.y0 * used->inverse0, &p);
+    sb_less_equation(&bottom, bottom.y0 * used->inverse0, &p);
     used->y0 = p;
-    used->pivot0 = v;
-    others = sb_larger_size(sb_size(top.y1), sb_size(bottom.y1));
-    if (others > sb_size(q.y1) + SB_DOUBLED) {
+    q.y0 = top.y0 = bottom.y0 = 0;
+    if (sb_size(q.y1) + SB_DOUBLED < sb_largest_in_wide(&q)) {
         SB_SELDOM;
         sb_choose(&q, &top, q.y1, top.y1);
         sb_choose(&q, &bottom, q.y1, bottom.y1);
     }
     v = sb_pivot_of(q.y1);
-    sb_weigh(&top, v.q, top.y1 * v.w, &q);
-    sb_weigh(&bottom, v.q, bottom.y1 * v.w, &q);
+    used->inverse1 = sb_inverse_of(&v);
+    sb_less_equation(&top, top.y1 * used->inverse1, &q);
+    sb_less_equation(&bottom, bottom.y1 * used->inverse1, &q);
     used->y1 = q;
-    used->pivot1 = v;
     sb_link both;
-    both.top = sb_scaled(sb_narrow(&top));
-    both.bottom = sb_scaled(sb_narrow(&bottom));
+    both.top = sb_narrow(&top);
+    both.bottom = sb_narrow(&bottom);
     return both;
 }
 
@@ -420,10 +397,9 @@ SB_ALWAYS_INLINE sb_equation sb_solved(const sb_wide_equation *e, T inverse)
 SB_ALWAYS_INLINE sb_joint sb_joint_of(const sb_used *used)
 {
     sb_joint joint;
-    T inverse = sb_inverse_of(&used->pivot0);
-    joint.first = sb_solved(&used->y0, inverse);
-    joint.next = used->y0.y1 * inverse;
-    joint.second = sb_solved(&used->y1, sb_inverse_of(&used->pivot1));
+    joint.first = sb_solved(&used->y0, used->inverse0);
+    joint.next = used->y0.y1 * used->inverse0;
+    joint.second = sb_solved(&used->y1, used->inverse1);
     return joint;
 }
 
@@ -441,23 +417,27 @@ SB_ALWAYS_INLINE sb_pair sb_between(const sb_joint *joint, sb_pair left, sb_pair
     return pair;
 }
 
-/* The outermost pairs of a whole system from its link: nothing lies beyond open ends, and periodic ends meet. */
-SB_ALWAYS_INLINE void sb_close(const sb_link *link, bool periodic, sb_pair *left, sb_pair *right)
+/* The outermost pairs of a whole system from its link: nothing lies beyond open ends, and periodic ends meet. False if
+   its matrix is singular. */
+SB_ALWAYS_INLINE bool sb_close(const sb_link *link, bool periodic, sb_pair *left, sb_pair *right)
 {
     const T zero = 0;
     sb_equation e = link->top, f = link->bottom;
     T e_first = periodic ? e.l1 + e.r1 : e.l1, e_last = periodic ? e.l0 + e.r0 : e.r0;
     T f_first = periodic ? f.l1 + f.r1 : f.l1, f_last = periodic ? f.l0 + f.r0 : f.r0;
-    bool swap = sb_size(f_first) > sb_size(e_first);
+    int e_size = sb_larger_size(sb_size(e_first), sb_size(e_last));
+    int f_size = sb_larger_size(sb_size(f_first), sb_size(f_last));
+    bool swap = sb_size(f_first) - f_size > sb_size(e_first) - e_size;
     T p = swap ? f_first : e_first, p_last = swap ? f_last : e_last, p_d = swap ? f.d : e.d;
     T q = swap ? e_first : f_first, q_last = swap ? e_last : f_last, q_d = swap ? e.d : f.d;
     T m = q / p;
-    T last = sb_less(q_d, m, p_d) / sb_less(q_last, m, p_last);
+    T rest = sb_less(q_last, m, p_last), last = sb_less(q_d, m, p_d) / rest;
     T first = sb_less(p_d, p_last, last) / p;
     left->first = periodic ? last : zero;
     left->second = first;
     right->first = last;
     right->second = periodic ? first : zero;
+    return p != zero && rest != zero && sb_finite(rest);
 }
 
 #endif

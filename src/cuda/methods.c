@@ -15,6 +15,8 @@ const sb_method sb_cuda_methods[] = {
      &sb_cuda_lu_method},
     {{"pivoted_lu", "cuda", "any band; one thread a system", always, "", "LAPACK's gttrf and gbtrf"},
      &sb_cuda_pivoted_lu_method},
+    {{"partition", "cuda", "tridiagonal; one or a few large systems", always, "", "ours; S. J. Wright 1992"},
+     &sb_cuda_partition_method},
 };
 
 const int sb_cuda_method_count = sizeof sb_cuda_methods / sizeof *sb_cuda_methods;

@@ -6,6 +6,7 @@
  * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems of no more tiles than there are warps. Joints: 11
  * words a tile, written and read. */
 #include "src/cuda/large/shape.h"
+#include "src/cuda/large/system.cuh"
 #include "src/cuda/large/tree.cuh"
 
 namespace
@@ -30,6 +31,7 @@ struct board {
     sb_joint *joints; /* of each tile with all before it in its warp's run */
     sb_link *links;   /* of the blocks */
     unsigned *flags;  /* how many calls have published their link */
+    sb_cuda_matrix *record; /* to write; else NULL */
 };
 
 __device__ room room_of(char *shared, int warps, int warp)
@@ -46,33 +48,6 @@ __device__ room room_of(char *shared, int warps, int warp)
     return r;
 }
 
-__device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
-{
-    arrays in;
-    int64_t matrix = sb_matrix_line(job, sb_matrix_of(job, system));
-    uintptr_t bits = 0;
-    for (int p = 0; p < RHS; ++p) {
-        int from = job.transposed ? RHS - 1 - p : p;
-        in.from[p] = static_cast<const T *>(job.diagonal[from]) + matrix;
-        in.step[p] = job.matrix_at.line;
-        bits |= reinterpret_cast<uintptr_t>(in.from[p]);
-    }
-    in.from[RHS] = static_cast<const T *>(job.b) + sb_line_of(job, job.b_at, system);
-    in.step[RHS] = job.b_at.line;
-    in.x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system);
-    in.x_step = job.x_at.line;
-    in.n = sb_length_of(job, system);
-    in.first = job.first;
-    in.last = job.last;
-    bits |= reinterpret_cast<uintptr_t>(in.from[RHS]);
-    in.wide = job.matrix_at.line == 1 && job.b_at.line == 1 && !job.transposed && !job.toeplitz && bits % 16 == 0;
-    in.x_wide = job.x_at.line == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
-    in.periodic = job.periodic;
-    in.transposed = job.transposed;
-    in.conjugate = job.conjugate;
-    return in;
-}
-
 __device__ __forceinline__ void publish(unsigned *flag, unsigned call)
 {
     asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(call) : "memory");
@@ -86,10 +61,14 @@ __device__ __forceinline__ void await(const unsigned *flag, unsigned call)
     while (seen != call);
 }
 
-__device__ ends closed(const sb_link &whole, bool periodic)
+/* The ends of the system; its matrix's record too, if there is one to write. */
+__device__ ends closed(const arrays &in, const sb_link &whole, sb_cuda_matrix *record, int lane)
 {
     ends e;
-    sb_close(&whole, periodic, &e.left, &e.right);
+    bool regular = sb_close(&whole, in.periodic, &e.left, &e.right);
+    if (record && lane == 0)
+        *record = {regular ? static_cast<sb_cuda_outcome>(SB_CUDA_GOOD) : sb_cuda_failure(SLIMBAND_SINGULAR, in.n - 1),
+                   0, SB_CUDA_PIVOTED};
     return from_lane(e, 0);
 }
 
@@ -127,7 +106,8 @@ __device__ ends ends_of_block(const arrays &in, const room &r, const board &at, 
     if (warp == 0) {
         sb_link link = lane < groups ? r.links[lane] : sb_no_rows();
         link = join_lanes(link, groups, true, r.top_joints, lane);
-        e = from_lane(part_lanes(closed(link, in.periodic), groups, r.top_joints, lane), own);
+        e = from_lane(part_lanes(closed(in, link, block ? nullptr : at.record, lane), groups, r.top_joints,
+                                    lane), own);
         e = from_lane(part_lanes(e, LANES, r.group_joints, lane), block % LANES);
     }
     return e;
@@ -150,7 +130,7 @@ __device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, c
     if (s.blocks > 1)
         e = ends_of_block(in, r, at, mine, block, s.blocks, warp, lane);
     else if (warp == 0)
-        e = closed(mine, in.periodic);
+        e = closed(in, mine, at.record, lane);
     if (warp == 0) {
         e = part_lanes(e, s.warps, r.block_joints, lane);
         if (lane < s.warps)
@@ -174,8 +154,11 @@ __device__ bool solve_run(const arrays &in, const room &r, const board &at, cons
         fetch(in, r.slot, begin * TILE_ROWS, lane);
 #pragma unroll 1
     for (int pass = 0; pass < 2; ++pass) {
-        if (pass)
+        if (pass) {
             e = ends_of_warp(in, r, at, run, block, s, warp, lane);
+            if (!in.from[RHS])
+                return true;
+        }
 #pragma unroll 1
         for (int64_t k = 0; k < count; ++k) {
             int64_t tile = pass ? begin + count - 1 - k : begin + k;
@@ -223,22 +206,24 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     int64_t system = first_system + slice;
     char *scratch = static_cast<char *>(job.scratch) + slice * s.scratch;
     board at = {reinterpret_cast<sb_joint *>(scratch), reinterpret_cast<sb_link *>(scratch + s.links_at),
-                reinterpret_cast<unsigned *>(scratch + s.flags_at)};
+                reinterpret_cast<unsigned *>(scratch + s.flags_at), nullptr};
+    sb_cuda_matrix *record = job.matrix + (job.b ? sb_matrix_of(job, system) : system);
+    if (job.diagonal[0])
+        at.record = record;
+    else if (record->outcome != SB_CUDA_GOOD)
+        return;
     if (threadIdx.x == 0) {
         in = arrays_of(job, system);
-        if (block == 0) {
+        if (block == 0 && job.b)
             job.system[system] = SB_CUDA_GOOD;
-            job.matrix[system] = {SB_CUDA_GOOD, 0, SB_CUDA_PIVOTED};
-        }
     }
     __syncthreads();
     if (!solve_run(in, room_of(shared, s.warps, warp), at, s, block, warp, lane))
         job.system[system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
 }
 
-cudaError_t factor_solve(const sb_cuda_call *call)
+cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems)
 {
-    const sb_cuda_job &job = call->job;
     sb_large_shape whole = sb_large_shape_of(call->setup);
     int64_t warps = whole.warps * whole.blocks;
     shape s = {whole.tiles / warps,           whole.tiles % warps,           whole.scratch, whole.links_at, whole.flags_at,
@@ -254,14 +239,26 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     config.numAttrs = s.blocks > 1;
     cudaError_t error =
         cudaFuncSetAttribute(partition, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(whole.shared));
-    for (int64_t first = 0; first < job.systems && !error; first += whole.together) {
-        int64_t now = job.systems - first < whole.together ? job.systems - first : whole.together;
+    for (int64_t first = 0; first < systems && !error; first += whole.together) {
+        int64_t now = systems - first < whole.together ? systems - first : whole.together;
         config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
         error = cudaLaunchKernelEx(&config, partition, job, s, first);
     }
     return error;
 }
 
+/* The first pass alone, over the copies, says which matrices are singular. */
+cudaError_t factor(const sb_cuda_call *call)
+{
+    cudaError_t error = call->job.n && call->job.matrices ? store(call) : cudaSuccess;
+    return error || !call->job.n ? error : launch(call, call->job, call->job.matrices);
+}
+
+cudaError_t solve(const sb_cuda_call *call)
+{
+    return call->job.n ? launch(call, call->job, call->job.systems) : cudaSuccess;
+}
+
 } // namespace
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_partition) = {nullptr, nullptr, factor_solve};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_partition) = {factor, solve, solve};

@@ -6,6 +6,9 @@
 
 enum { SB_LARGE_LANES = 32, SB_LARGE_SLOT_BYTES = 16384 };
 
+/* Elements from one stored diagonal to the next. */
+#define sb_large_pitch(n) (((n) + 31) / 32 * 32)
+
 /* Warps of a block at most: what registers allow. */
 #define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 12 : 8)
 

@@ -47,7 +47,7 @@ struct arrays {
 /* Where plane p of a row stands: of A's transpose, the lower diagonal is A's upper one, a row earlier. NULL: nowhere. */
 __device__ __forceinline__ const T *element_of(const arrays &in, int p, int64_t row)
 {
-    if (row >= in.n)
+    if (row >= in.n || !in.from[p])
         return nullptr;
     if (p == RHS)
         return in.from[p] + row * in.step[p];
@@ -80,7 +80,7 @@ __device__ __forceinline__ void copy_async(void *shared, const void *global)
                  : "memory");
 }
 
-/* Element by element, for any layout; rows past the end become zeros. */
+/* Element by element, for any layout; rows past the end become zeros, and so does a right-hand side that is not there. */
 __device__ __noinline__ void fetch_elements(const arrays &in, char *slot, int64_t first, int lane)
 {
 #pragma unroll 1
@@ -89,7 +89,7 @@ __device__ __noinline__ void fetch_elements(const arrays &in, char *slot, int64_
         for (int i = lane; i < TILE_ROWS; i += LANES) {
             T *to = granule_of(slot, p, i / LANE_ROWS, i % LANE_ROWS / IN_GRANULE)->at + i % IN_GRANULE;
             const T *at = element_of(in, p, first + i);
-            __pipeline_memcpy_async(to, at ? at : in.from[p], sizeof(T), at ? 0 : sizeof(T));
+            __pipeline_memcpy_async(to, at ? at : in.from[DIAGONAL], sizeof(T), at ? 0 : sizeof(T));
         }
 }
 
@@ -101,7 +101,7 @@ __device__ __forceinline__ bool is_full(const arrays &in, int64_t first)
 /* Asks for rows first.. of all arrays. Await with arrive. */
 __device__ __forceinline__ void fetch(const arrays &in, char *slot, int64_t first, int lane)
 {
-    if (in.wide && is_full(in, first)) {
+    if (in.wide && in.from[RHS] && is_full(in, first)) {
         /* Line 4 j + lane / 8 of a plane: its permutation depends on whether j is odd. */
         char *even = reinterpret_cast<char *>(granule_of(slot, 0, lane / 8, lane % 8));
         char *odd = reinterpret_cast<char *>(granule_of(slot, 0, 4 + lane / 8, lane % 8));
@@ -153,7 +153,7 @@ __device__ __forceinline__ granules read_column(char *slot, int lane, int column
 }
 
 /* Row r of a lane enters its run; what remains of it replaces it. */
-__device__ __forceinline__ void enter(sb_sweep *s, granules *g, int e, int r, bool conjugate, unsigned *aheads)
+__device__ __forceinline__ void enter(sb_link *s, granules *g, int e, int r, bool conjugate, unsigned *aheads)
 {
     T a = g->plane[LOWER].at[e], b = g->plane[DIAGONAL].at[e], c = g->plane[UPPER].at[e], d = g->plane[RHS].at[e];
 #if SB_COMPLEX
@@ -171,7 +171,8 @@ __device__ __forceinline__ void enter(sb_sweep *s, granules *g, int e, int r, bo
         g->plane[DIAGONAL].at[e] = kept.next;
         g->plane[UPPER].at[e] = kept.left;
         g->plane[RHS].at[e] = kept.d;
-        *aheads |= static_cast<unsigned>(kept.ahead) << r;
+        if (kept.ahead)
+            *aheads |= 1u << r;
     }
 }
 
@@ -179,16 +180,11 @@ __device__ __forceinline__ void enter(sb_sweep *s, granules *g, int e, int r, bo
 __device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool keep, bool conjugate, unsigned *aheads)
 {
     enum { FIRST = IN_GRANULE == 1 ? 2 : 1 }; /* columns with the two rows that begin a run */
-    sb_link none = sb_no_rows();
-    sb_sweep s;
-    s.top = none.top;
-    s.bottom = none.bottom;
-    s.top_size = s.bottom_size = 0;
+    sb_link s = sb_no_rows();
     *aheads = 0;
-    granules now;
 #pragma unroll
     for (int c = 0; c < FIRST; ++c) {
-        now = read_column(slot, lane, c);
+        granules now = read_column(slot, lane, c);
 #pragma unroll
         for (int e = 0; e < IN_GRANULE; ++e)
             if (c * IN_GRANULE + e < rows)
@@ -198,21 +194,19 @@ __device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool ke
             for (int p = 0; p < PLANES; ++p)
                 *granule_of(slot, p, lane, c) = now.plane[p];
     }
-    now = read_column(slot, lane, FIRST);
 #pragma unroll 1
-    for (int c = FIRST; c < GRANULES; ++c) {
-        granules next = read_column(slot, lane, c + 1 < GRANULES ? c + 1 : c);
+    for (int c = FIRST; c * IN_GRANULE < rows; ++c) {
+        granules now = read_column(slot, lane, c);
 #pragma unroll
         for (int e = 0; e < IN_GRANULE; ++e)
-            if (c * IN_GRANULE + e < rows)
+            if (e == 0 || c * IN_GRANULE + e < rows)
                 enter(&s, &now, e, c * IN_GRANULE + e, conjugate, aheads);
         if (keep)
 #pragma unroll
             for (int p = 0; p < PLANES; ++p)
                 *granule_of(slot, p, lane, c) = now.plane[p];
-        now = next;
     }
-    return sb_swept(&s);
+    return s;
 }
 
 /* From the pairs at a lane's ends to its unknowns, into the plane RHS. */

@@ -4,6 +4,7 @@
 
 #include "src/cuda/method.h"
 
-extern const sb_cuda_method sb_cuda_thomas_method, sb_cuda_lu_method, sb_cuda_pivoted_lu_method;
+extern const sb_cuda_method sb_cuda_thomas_method, sb_cuda_lu_method, sb_cuda_pivoted_lu_method,
+    sb_cuda_partition_method;
 
 #endif

@@ -11,8 +11,7 @@ typedef struct work {
 static sb_link sweep(const work *w, int64_t lo, int64_t hi)
 {
     const tridiagonal *s = w->s;
-    sb_link link = sb_no_rows();
-    sb_sweep run = {link.top, link.bottom, 0, 0};
+    sb_link run = sb_no_rows();
     for (int64_t i = lo; i < hi; ++i) {
         bool cut = !s->periodic;
         T a = cut && i == 0 ? 0 : s->lower[i], c = cut && i == s->n - 1 ? 0 : s->upper[i];
@@ -23,7 +22,7 @@ static sb_link sweep(const work *w, int64_t lo, int64_t hi)
         else
             sb_next_row(&run, a, s->diagonal[i], c, s->b[i], &w->kept[i]);
     }
-    return sb_swept(&run);
+    return run;
 }
 
 static int64_t middle(int64_t lo, int64_t hi)

@@ -1,0 +1,70 @@
+/* A system's arrays as its warps see them, and the copies of its matrix that factor makes. */
+#ifndef SB_LARGE_SYSTEM_CUH
+#define SB_LARGE_SYSTEM_CUH
+
+#include "src/cuda/large/shape.h"
+#include "src/cuda/large/tile.cuh"
+
+namespace
+{
+
+/* Stored matrices: the three diagonals one after another, each with room for whole granules. */
+__host__ __device__ __forceinline__ int64_t stored_pitch(const sb_cuda_job &job)
+{
+    return sb_large_pitch(job.n);
+}
+
+/* Without b: planes of the matrix only, and zeros for a right-hand side. */
+__device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
+{
+    arrays in;
+    bool stored = !job.diagonal[0];
+    int64_t matrix = sb_matrix_of(job, system), pitch = stored_pitch(job);
+    int64_t line = stored ? 3 * pitch * matrix : sb_matrix_line(job, matrix);
+    uintptr_t bits = 0;
+    for (int p = 0; p < RHS; ++p) {
+        int from = job.transposed ? RHS - 1 - p : p;
+        in.from[p] =
+            line + (stored ? static_cast<const T *>(job.stored) + from * pitch : static_cast<const T *>(job.diagonal[from]));
+        in.step[p] = stored ? 1 : job.matrix_at.line;
+        bits |= reinterpret_cast<uintptr_t>(in.from[p]);
+    }
+    in.from[RHS] = job.b ? static_cast<const T *>(job.b) + sb_line_of(job, job.b_at, system) : nullptr;
+    in.step[RHS] = job.b_at.line;
+    in.x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system);
+    in.x_step = job.x_at.line;
+    in.n = job.n;
+    in.first = stored ? INT64_MAX : job.first;
+    in.last = stored ? 0 : job.last;
+    bits |= reinterpret_cast<uintptr_t>(in.from[RHS]);
+    in.wide = in.step[0] == 1 && job.b_at.line == 1 && !job.transposed && in.first == INT64_MAX && bits % 16 == 0;
+    in.x_wide = job.x_at.line == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
+    in.periodic = job.periodic;
+    in.transposed = job.transposed;
+    in.conjugate = job.conjugate;
+    return in;
+}
+
+/* Words a row: 3 read, 3 written. */
+__global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
+{
+    int64_t pitch = stored_pitch(job), all = 3 * job.n * job.matrices;
+    T *to = static_cast<T *>(job.stored);
+    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
+         t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
+        int64_t i = t % job.n, diagonal = t / job.n % 3, matrix = t / job.n / 3;
+        to[(3 * matrix + diagonal) * pitch + i] =
+            sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1);
+    }
+}
+
+inline cudaError_t store(const sb_cuda_call *call)
+{
+    int64_t blocks = 8 * call->setup->device->processors;
+    store_matrices<<<static_cast<unsigned>(blocks), 256, 0, call->stream>>>(call->job);
+    return cudaGetLastError();
+}
+
+} // namespace
+
+#endif
