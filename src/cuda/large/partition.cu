@@ -9,6 +9,9 @@
 #include "src/cuda/large/system.cuh"
 #include "src/cuda/large/tree.cuh"
 
+/* The exact solution, or nothing where there is a doubt and it is small. */
+extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt);
+
 namespace
 {
 
@@ -21,7 +24,7 @@ struct shape {
 /* A block's shared memory, and a warp's part of it. */
 struct room {
     char *slot;
-    sb_joint *tile_joints, *block_joints, *group_joints, *top_joints;
+    sb_joint *tile_joints, *stage_joints; /* stages: see ends_of_warp */
     sb_link *links;
     ends *warp_ends;
 };
@@ -30,7 +33,8 @@ struct room {
 struct board {
     sb_joint *joints; /* of each tile with all before it in its warp's run */
     sb_link *links;   /* of the blocks */
-    unsigned *flags;  /* how many calls have published their link */
+    unsigned *flags;  /* of the last call in which a block published its link */
+    unsigned call;
     sb_cuda_matrix *record; /* to write; else NULL */
 };
 
@@ -39,13 +43,16 @@ __device__ room room_of(char *shared, int warps, int warp)
     room r;
     r.slot = shared + warp * SLOT_BYTES;
     sb_joint *joints = reinterpret_cast<sb_joint *>(shared + warps * SLOT_BYTES);
-    r.block_joints = joints;
-    r.group_joints = joints + LANES;
-    r.top_joints = joints + 2 * LANES;
+    r.stage_joints = joints;
     r.tile_joints = joints + (3 + warp) * LANES;
     r.links = reinterpret_cast<sb_link *>(joints + (3 + warps) * LANES);
     r.warp_ends = reinterpret_cast<ends *>(r.links + warps);
     return r;
+}
+
+__device__ __forceinline__ void prefetch(const void *at)
+{
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(at));
 }
 
 __device__ __forceinline__ void publish(unsigned *flag, unsigned call)
@@ -72,67 +79,56 @@ __device__ ends closed(const arrays &in, const sb_link &whole, sb_cuda_matrix *r
     return from_lane(e, 0);
 }
 
-/* A tile's rows in this lane. */
-__device__ __forceinline__ int rows_of(const arrays &in, int64_t tile, int lane)
-{
-    return clamp_to(in.n - tile * TILE_ROWS - lane * LANE_ROWS, LANE_ROWS);
-}
-
-/* The ends of this block, from the links of all. All threads; the answer is in warp 0. */
-__device__ ends ends_of_block(const arrays &in, const room &r, const board &at, const sb_link &mine, int block,
-                              int blocks, int warp, int lane)
-{
-    int groups = (blocks + LANES - 1) / LANES, own = block / LANES;
-    if (warp == 0 && lane == 0) {
-        unsigned call = at.flags[block] + 1;
-        at.links[block] = mine;
-        publish(at.flags + block, call);
-    }
-    __syncthreads();
-    if (warp < groups) {
-        int other = warp * LANES + lane;
-        sb_link link = sb_no_rows();
-        if (other < blocks) {
-            await(at.flags + other, *const_cast<volatile unsigned *>(at.flags + block));
-            link = at.links[other];
-        }
-        __syncwarp();
-        link = join_lanes(link, LANES, warp == own, r.group_joints, lane);
-        if (lane == 0)
-            r.links[warp] = link;
-    }
-    __syncthreads();
-    ends e = {};
-    if (warp == 0) {
-        sb_link link = lane < groups ? r.links[lane] : sb_no_rows();
-        link = join_lanes(link, groups, true, r.top_joints, lane);
-        e = from_lane(part_lanes(closed(in, link, block ? nullptr : at.record, lane), groups, r.top_joints,
-                                    lane), own);
-        e = from_lane(part_lanes(e, LANES, r.group_joints, lane), block % LANES);
-    }
-    return e;
-}
-
-/* The ends of every warp's run, from the runs' links in lane 0 of each. */
+/* The ends of every warp's run, from the runs' links in lane 0 of each. Stage 0 joins the block's runs, stage 1 up to 32
+   blocks in each of several warps, stage 2 those groups of blocks. */
 __device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, const sb_link &run, int block,
                              const shape &s, int warp, int lane)
 {
+    int groups = (s.blocks + LANES - 1) / LANES, own = block / LANES;
+    int last = s.blocks == 1 ? 0 : groups == 1 ? 1 : 2;
+    int counts[3] = {s.warps, s.blocks < LANES ? s.blocks : LANES, groups};
     if (lane == 0)
         r.links[warp] = run;
     __syncthreads();
-    sb_link mine = sb_no_rows();
-    if (warp == 0) {
-        if (lane < s.warps)
-            mine = r.links[lane];
-        mine = join_lanes(mine, s.warps, true, r.block_joints, lane);
+    sb_link link = sb_no_rows();
+#pragma unroll 1
+    for (int stage = 0; stage <= last; ++stage) {
+        int count = stage == 0 ? counts[0] : stage == 1 ? counts[1] : counts[2];
+        bool joins = stage == 1 ? warp < groups : warp == 0;
+        if (joins) {
+            link = sb_no_rows();
+            int other = warp * LANES + lane;
+            if (stage != 1 && lane < count)
+                link = r.links[lane];
+            if (stage == 1) {
+                await(at.flags + block, at.call); /* warp 0 has read r.links */
+                if (other < s.blocks) {
+                    await(at.flags + other, at.call);
+                    link = at.links[other];
+                }
+            }
+            __syncwarp();
+            link = join_lanes(link, count, stage != 1 || warp == own, r.stage_joints + stage * LANES, lane);
+        }
+        if (stage == 0 && last && threadIdx.x == 0) {
+            at.links[block] = link;
+            publish(at.flags + block, at.call);
+        }
+        if (stage == 1) {
+            if (joins && lane == 0)
+                r.links[warp] = link;
+            __syncthreads();
+        }
     }
-    ends e = {};
-    if (s.blocks > 1)
-        e = ends_of_block(in, r, at, mine, block, s.blocks, warp, lane);
-    else if (warp == 0)
-        e = closed(in, mine, at.record, lane);
     if (warp == 0) {
-        e = part_lanes(e, s.warps, r.block_joints, lane);
+        ends e = closed(in, link, block ? nullptr : at.record, lane);
+#pragma unroll 1
+        for (int stage = last; stage >= 0; --stage) {
+            int count = stage == 0 ? counts[0] : stage == 1 ? counts[1] : counts[2];
+            e = part_lanes(e, count, r.stage_joints + stage * LANES, lane);
+            if (stage)
+                e = from_lane(e, stage == 2 ? own : block % LANES);
+        }
         if (lane < s.warps)
             r.warp_ends[lane] = e;
     }
@@ -164,6 +160,8 @@ __device__ bool solve_run(const arrays &in, const room &r, const board &at, cons
             int64_t tile = pass ? begin + count - 1 - k : begin + k;
             bool keep = pass || k + 1 == count;
             sb_link mine;
+            if (pass && tile > begin && lane < 2)
+                prefetch(reinterpret_cast<const char *>(at.joints + tile) + lane * 64);
             if (!pass || k) {
                 arrive(in, r.slot, tile * TILE_ROWS, lane);
                 mine = sweep(r.slot, lane, rows_of(in, tile, lane), keep, in.conjugate, &aheads);
@@ -196,17 +194,57 @@ __device__ bool solve_run(const arrays &in, const room &r, const board &at, cons
     return finite;
 }
 
+/* Words a row: 3 read, 3 written. */
+__global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
+{
+    int64_t pitch = stored_pitch(job), all = 3 * job.n * job.matrices;
+    T *to = static_cast<T *>(job.stored);
+    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
+         t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
+        int64_t i = t % job.n, diagonal = t / job.n % 3, matrix = t / job.n / 3;
+        to[(3 * matrix + diagonal) * pitch + i] =
+            sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1);
+    }
+}
+
+inline cudaError_t store(const sb_cuda_call *call)
+{
+    int64_t blocks = 8 * call->setup->device->processors;
+    store_matrices<<<static_cast<unsigned>(blocks), 256, 0, call->stream>>>(call->job);
+    return cudaGetLastError();
+}
+
+/* Only where the truncated method asked for it; the last block to ask withdraws the question. */
+__device__ bool is_wanted(sb_large_doubt *doubt)
+{
+    __shared__ bool wanted;
+    if (threadIdx.x == 0) {
+        wanted = !(__int_as_float(*const_cast<volatile int *>(&doubt->bound)) <= SB_LARGE_LIMIT(R));
+        __threadfence();
+        if (atomicInc(&doubt->asked, gridDim.x - 1) == gridDim.x - 1) {
+            doubt->last = doubt->bound;
+            doubt->bound = 0;
+        }
+    }
+    __syncthreads();
+    return wanted;
+}
+
 __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
-    partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s, int64_t first_system)
+    partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s, int64_t first_system,
+              sb_large_doubt *doubt)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ arrays in;
+    if (doubt && !is_wanted(doubt))
+        return;
     int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
     int block = static_cast<int>(blockIdx.x % s.blocks), slice = static_cast<int>(blockIdx.x / s.blocks);
     int64_t system = first_system + slice;
     char *scratch = static_cast<char *>(job.scratch) + slice * s.scratch;
     board at = {reinterpret_cast<sb_joint *>(scratch), reinterpret_cast<sb_link *>(scratch + s.links_at),
-                reinterpret_cast<unsigned *>(scratch + s.flags_at), nullptr};
+                reinterpret_cast<unsigned *>(scratch + s.flags_at), 0, nullptr};
+    at.call = at.flags[block] + 1;
     sb_cuda_matrix *record = job.matrix + (job.b ? sb_matrix_of(job, system) : system);
     if (job.diagonal[0])
         at.record = record;
@@ -222,7 +260,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
         job.system[system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
 }
 
-cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems)
+cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems, sb_large_doubt *doubt)
 {
     sb_large_shape whole = sb_large_shape_of(call->setup);
     int64_t warps = whole.warps * whole.blocks;
@@ -242,7 +280,7 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
         config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
-        error = cudaLaunchKernelEx(&config, partition, job, s, first);
+        error = cudaLaunchKernelEx(&config, partition, job, s, first, doubt);
     }
     return error;
 }
@@ -251,14 +289,19 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
 cudaError_t factor(const sb_cuda_call *call)
 {
     cudaError_t error = call->job.n && call->job.matrices ? store(call) : cudaSuccess;
-    return error || !call->job.n ? error : launch(call, call->job, call->job.matrices);
+    return error || !call->job.n ? error : launch(call, call->job, call->job.matrices, nullptr);
 }
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    return call->job.n ? launch(call, call->job, call->job.systems) : cudaSuccess;
+    return call->job.n ? launch(call, call->job, call->job.systems, nullptr) : cudaSuccess;
 }
 
 } // namespace
+
+extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt)
+{
+    return launch(call, call->job, call->job.systems, doubt);
+}
 
 extern "C" const sb_cuda_launchers SB_NAME(cuda_partition) = {factor, solve, solve};

@@ -22,6 +22,16 @@ typedef struct sb_large_shape {
     int64_t scratch;
 } sb_large_shape;
 
+/* What the truncated method leaves on the device: how much it may have neglected, as the bits of a float that bounds
+   the error relative to the largest unknowns; the exact kernels behind it read that, and return where it is no more than
+   the limit. last: that of the call before. */
+typedef struct sb_large_doubt {
+    int bound, last;
+    unsigned asked;
+} sb_large_doubt;
+
+#define SB_LARGE_LIMIT(real) (sizeof(real) == 4 ? 0x1p-24f : 0x1p-53f)
+
 #ifdef __cplusplus
 extern "C"
 #endif

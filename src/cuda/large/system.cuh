@@ -45,24 +45,10 @@ __device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
     return in;
 }
 
-/* Words a row: 3 read, 3 written. */
-__global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
+/* A tile's rows in this lane. */
+__device__ __forceinline__ int rows_of(const arrays &in, int64_t tile, int lane)
 {
-    int64_t pitch = stored_pitch(job), all = 3 * job.n * job.matrices;
-    T *to = static_cast<T *>(job.stored);
-    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
-         t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
-        int64_t i = t % job.n, diagonal = t / job.n % 3, matrix = t / job.n / 3;
-        to[(3 * matrix + diagonal) * pitch + i] =
-            sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1);
-    }
-}
-
-inline cudaError_t store(const sb_cuda_call *call)
-{
-    int64_t blocks = 8 * call->setup->device->processors;
-    store_matrices<<<static_cast<unsigned>(blocks), 256, 0, call->stream>>>(call->job);
-    return cudaGetLastError();
+    return clamp_to(in.n - tile * TILE_ROWS - lane * LANE_ROWS, LANE_ROWS);
 }
 
 } // namespace

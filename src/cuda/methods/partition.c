@@ -1,4 +1,6 @@
-/* One or a few large tridiagonal systems, pivoting, in one launch. */
+/* One or a few large tridiagonal systems: partition, exact in one launch; truncated, one pass where couplings die away. */
+#include <math.h>
+
 #include "src/cuda/large/shape.h"
 #include "src/cuda/methods/methods.h"
 
@@ -22,11 +24,23 @@ static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
                            .scratch = sb_times((size_t)shape.scratch, (size_t)together)};
 }
 
+static sb_cuda_sizes sizes_truncated(const sb_cuda_setup *setup)
+{
+    sb_cuda_sizes own = sizes(setup);
+    own.scratch = sb_plus(own.scratch, sizeof(sb_large_doubt));
+    return own;
+}
+
 /* A run of one tile stays on chip. */
 static double words(const sb_cuda_setup *setup)
 {
     sb_large_shape shape = sb_large_shape_of(setup);
     return shape.tiles <= shape.warps * shape.blocks ? 5 : 9;
+}
+
+static double words_truncated(const sb_cuda_setup *setup)
+{
+    return setup->systems == 1 ? 5 : words(setup);
 }
 
 static int levels(const sb_cuda_setup *setup)
@@ -42,7 +56,15 @@ static double cost(const sb_cuda_setup *setup)
     return launch_microseconds + rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
 }
 
+/* Only on request: what it neglects, and whether it has to solve twice, is known afterwards. */
+static double cost_truncated(const sb_cuda_setup *setup)
+{
+    (void)setup;
+    return INFINITY;
+}
+
 SB_CUDA_DECLARE(partition)
+SB_CUDA_DECLARE(truncated)
 
 const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .fits = fits,
@@ -51,3 +73,10 @@ const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .levels = levels,
                                                  .words = words,
                                                  .launchers = SB_CUDA_LAUNCHERS(partition)};
+const sb_cuda_method sb_cuda_truncated_method = {.pivots = true,
+                                                 .fits = fits,
+                                                 .cost = cost_truncated,
+                                                 .sizes = sizes_truncated,
+                                                 .levels = levels,
+                                                 .words = words_truncated,
+                                                 .launchers = SB_CUDA_LAUNCHERS(truncated)};

@@ -1,0 +1,188 @@
+/* Truncated: one large system in one pass, where its couplings die away over a tile.
+ *
+ * The pair between two tiles follows from their two links alone if what lies beyond them is neglected; the coefficients of
+ * what is neglected are at hand and bound the error. Both sides of a pair form it from the same links in the same way. A
+ * block owns consecutive tiles, its warps take them in turn, and each tile waits for its neighbours' links only; the
+ * links of the tiles on both sides of the block's are formed once more. Words a row: 4 read, 1 written (5). Where the
+ * bound is too large, partition's kernels behind this one solve again; b must still be there, so x == b goes to them at
+ * once. */
+#include "src/cuda/large/system.cuh"
+#include "src/cuda/large/tree.cuh"
+
+extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt);
+extern "C" const sb_cuda_launchers SB_NAME(cuda_partition);
+
+namespace
+{
+
+/* A block's shared memory: slots, joints, and a ring of links in which each round of tiles has its half. */
+struct room {
+    char *slot;
+    sb_joint *joints;
+    sb_link *links;
+    volatile int *steps; /* the step whose link is there, plus 1 */
+    int ring;
+};
+
+__device__ room room_of(char *shared, int warps, int warp)
+{
+    room r;
+    r.slot = shared + warp * SLOT_BYTES;
+    sb_joint *joints = reinterpret_cast<sb_joint *>(shared + warps * SLOT_BYTES);
+    r.joints = joints + warp * LANES;
+    r.links = reinterpret_cast<sb_link *>(joints + warps * LANES);
+    r.ring = 2 * warps;
+    r.steps = reinterpret_cast<int *>(r.links + r.ring);
+    return r;
+}
+
+/* Beyond an open end, x[-1] = 0 before the first row, or x[n] = 0 after the last. */
+__device__ sb_link beyond(bool before)
+{
+    sb_link link = sb_no_rows();
+    sb_equation none = link.top;
+    none.l0 = none.r0 = 0;
+    link.top = link.bottom = none;
+    if (before)
+        link.top.l0 = link.bottom.r0 = 1;
+    else
+        link.top.l1 = link.bottom.r1 = 1;
+    return link;
+}
+
+__device__ __forceinline__ void publish(const room &r, int step, const sb_link &link, int lane)
+{
+    if (lane == 0) {
+        r.links[step % r.ring] = link;
+        __threadfence_block();
+        r.steps[step % r.ring] = step + 1;
+    }
+    __syncwarp();
+}
+
+__device__ __forceinline__ sb_link await(const room &r, int step)
+{
+    while (r.steps[step % r.ring] != step + 1)
+        ;
+    __threadfence_block();
+    return r.links[step % r.ring];
+}
+
+__device__ __forceinline__ float size_of(T z)
+{
+    return static_cast<float>(sb_abs1(z));
+}
+
+/* How much the pairs around may move this one. */
+__device__ __forceinline__ float neglected(const sb_joint &j)
+{
+    float second = size_of(j.second.l0) + size_of(j.second.l1) + size_of(j.second.r0) + size_of(j.second.r1);
+    float first = size_of(j.first.l0) + size_of(j.first.l1) + size_of(j.first.r0) + size_of(j.first.r1);
+    float both = first + size_of(j.next) * second;
+    return both > second || both != both ? both : second;
+}
+
+/* The ends of the tile of a step: lane 0 forms the left pair, lane 1 the right one. */
+__device__ ends ends_of_step(const room &r, int step, int lane, float *bound)
+{
+    int first = step - 1 + (lane & 1);
+    sb_link a = await(r, first), b = await(r, first + 1);
+    __syncwarp();
+    sb_used used;
+    sb_join_links(&a, &b, &used);
+    sb_joint joint = sb_joint_of(&used);
+    float here = neglected(joint);
+    *bound = here > *bound || here != here ? here : *bound;
+    const T zero = 0;
+    sb_pair nothing = {zero, zero}, pair = sb_between(&joint, nothing, nothing);
+    ends e;
+    e.left = from_lane(pair, 0);
+    e.right = from_lane(pair, 1);
+    return e;
+}
+
+/* Step s is tile begin - 1 + s, around a ring; steps 0 and count + 1 are the neighbours'. */
+__device__ int64_t tile_of(const arrays &in, int64_t begin, int step, int64_t tiles)
+{
+    int64_t tile = begin - 1 + step;
+    return !in.periodic ? tile : tile < 0 ? tiles - 1 : tile == tiles ? 0 : tile;
+}
+
+__global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
+    truncated(const __grid_constant__ sb_cuda_job job, int64_t tiles, sb_large_doubt *doubt)
+{
+    extern __shared__ __align__(128) char shared[];
+    __shared__ arrays in;
+    int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, warps = blockDim.x / LANES;
+    room r = room_of(shared, warps, warp);
+    if (!job.diagonal[0] && job.matrix[0].outcome != SB_CUDA_GOOD)
+        return;
+    if (threadIdx.x == 0)
+        in = arrays_of(job, 0);
+    for (int i = threadIdx.x; i < r.ring; i += blockDim.x)
+        r.steps[i] = 0;
+    __syncthreads();
+    int64_t begin = tiles * blockIdx.x / gridDim.x;
+    int count = static_cast<int>(tiles * (blockIdx.x + 1) / gridDim.x - begin);
+    float bound = 0;
+    bool finite = true, fetched = false;
+#pragma unroll 1
+    for (int step = warp; step < count + 2; step += warps) {
+        int64_t tile = tile_of(in, begin, step, tiles), next = tile_of(in, begin, step + warps, tiles);
+        bool there = tile >= 0 && tile < tiles, own = step > 0 && step <= count;
+        sb_link mine;
+        unsigned aheads;
+        if (there) {
+            if (!fetched)
+                fetch(in, r.slot, tile * TILE_ROWS, lane);
+            arrive(in, r.slot, tile * TILE_ROWS, lane);
+            mine = sweep(r.slot, lane, rows_of(in, tile, lane), own, in.conjugate, &aheads);
+            __syncwarp();
+            mine = join_lanes(mine, LANES, own, r.joints, lane);
+        } else
+            mine = beyond(tile < 0);
+        publish(r, step, mine, lane);
+        if (own) {
+            ends e = part_lanes(ends_of_step(r, step, lane, &bound), LANES, r.joints, lane);
+            walk_back(r.slot, lane, rows_of(in, tile, lane), aheads, e.left, e.right);
+            finite = store(in, r.slot, tile * TILE_ROWS, lane) && finite;
+        }
+        fetched = step + warps < count + 2 && next >= 0 && next < tiles;
+        if (fetched)
+            fetch(in, r.slot, next * TILE_ROWS, lane);
+    }
+    int worst = __reduce_max_sync(ALL, finite && bound == bound ? __float_as_int(bound) : 0x7f800000);
+    if (lane == 0 && worst)
+        atomicMax(&doubt->bound, worst);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        job.system[0] = SB_CUDA_GOOD;
+        if (job.diagonal[0])
+            job.matrix[0] = {SB_CUDA_GOOD, 0, SB_CUDA_PIVOTED};
+    }
+}
+
+cudaError_t solve(const sb_cuda_call *call)
+{
+    sb_large_shape s = sb_large_shape_of(call->setup);
+    sb_large_doubt *doubt = reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + s.scratch);
+    if (call->job.b == call->job.x || call->job.systems != 1 || s.tiles < 2)
+        return SB_NAME(large_solve)(call, nullptr);
+    int64_t shared = s.warps * (SLOT_BYTES + LANES * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(int)));
+    cudaError_t error =
+        cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (error)
+        return error;
+    truncated<<<static_cast<unsigned>(s.blocks), static_cast<unsigned>(s.warps * LANES), static_cast<size_t>(shared),
+                call->stream>>>(call->job, s.tiles, doubt);
+    error = cudaGetLastError();
+    return error ? error : SB_NAME(large_solve)(call, doubt);
+}
+
+cudaError_t factor(const sb_cuda_call *call)
+{
+    return SB_NAME(cuda_partition).factor(call);
+}
+
+} // namespace
+
+extern "C" const sb_cuda_launchers SB_NAME(cuda_truncated) = {factor, solve, solve};
