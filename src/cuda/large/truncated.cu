@@ -20,7 +20,7 @@ struct room {
     char *slot;
     sb_joint *joints;
     sb_link *links;
-    volatile int *steps; /* the step whose link is there, plus 1 */
+    uint64_t *there; /* barriers, whose phase ends when the link is there */
     int ring;
 };
 
@@ -32,7 +32,7 @@ __device__ room room_of(char *shared, int warps, int warp)
     r.joints = joints + warp * LANES;
     r.links = reinterpret_cast<sb_link *>(joints + warps * LANES);
     r.ring = 2 * warps;
-    r.steps = reinterpret_cast<int *>(r.links + r.ring);
+    r.there = reinterpret_cast<uint64_t *>(r.links + r.ring);
     return r;
 }
 
@@ -50,22 +50,42 @@ __device__ sb_link beyond(bool before)
     return link;
 }
 
+__device__ __forceinline__ unsigned in_shared(const void *at)
+{
+    return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
+
+__device__ void open_ring(const room &r)
+{
+    for (int i = threadIdx.x; i < r.ring; i += blockDim.x)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(in_shared(r.there + i)) : "memory");
+    __syncthreads();
+}
+
 __device__ __forceinline__ void publish(const room &r, int step, const sb_link &link, int lane)
 {
     if (lane == 0) {
         r.links[step % r.ring] = link;
-        __threadfence_block();
-        r.steps[step % r.ring] = step + 1;
+        asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared.b64 state, [%0];\n}" ::"r"(
+                         in_shared(r.there + step % r.ring))
+                     : "memory");
     }
     __syncwarp();
 }
 
-__device__ __forceinline__ sb_link await(const room &r, int step)
+__device__ __forceinline__ void await(const room &r, int step)
 {
-    while (r.steps[step % r.ring] != step + 1)
-        ;
-    __threadfence_block();
-    return r.links[step % r.ring];
+    unsigned bar = in_shared(r.there + step % r.ring), parity = step / r.ring & 1, done;
+    do
+#if __CUDA_ARCH__ >= 900
+        asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+#else
+        asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+#endif
+                     : "=r"(done)
+                     : "r"(bar), "r"(parity)
+                     : "memory");
+    while (!done);
 }
 
 __device__ __forceinline__ float size_of(T z)
@@ -86,8 +106,10 @@ __device__ __forceinline__ float neglected(const sb_joint &j)
 __device__ ends ends_of_step(const room &r, int step, int lane, float *bound)
 {
     int first = step - 1 + (lane & 1);
-    sb_link a = await(r, first), b = await(r, first + 1);
+    await(r, step - 1);
+    await(r, step + 1);
     __syncwarp();
+    sb_link a = r.links[first % r.ring], b = r.links[(first + 1) % r.ring];
     sb_used used;
     sb_join_links(&a, &b, &used);
     sb_joint joint = sb_joint_of(&used);
@@ -119,9 +141,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
         return;
     if (threadIdx.x == 0)
         in = arrays_of(job, 0);
-    for (int i = threadIdx.x; i < r.ring; i += blockDim.x)
-        r.steps[i] = 0;
-    __syncthreads();
+    open_ring(r);
     int64_t begin = tiles * blockIdx.x / gridDim.x;
     int count = static_cast<int>(tiles * (blockIdx.x + 1) / gridDim.x - begin);
     float bound = 0;
@@ -167,7 +187,7 @@ cudaError_t solve(const sb_cuda_call *call)
     sb_large_doubt *doubt = reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + s.scratch);
     if (call->job.b == call->job.x || call->job.systems != 1 || s.tiles < 2)
         return SB_NAME(large_solve)(call, nullptr);
-    int64_t shared = s.warps * (SLOT_BYTES + LANES * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(int)));
+    int64_t shared = s.warps * (SLOT_BYTES + LANES * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t)));
     cudaError_t error =
         cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
     if (error)
