@@ -13,6 +13,7 @@ typedef struct tridiagonal {
     int64_t run; /* rows swept at once; longer runs are joined from two */
 } tridiagonal;
 
-void solve_by_links(const tridiagonal *s);
+/* False if the matrix is singular; x is then without meaning. */
+bool solve_by_links(const tridiagonal *s);
 
 #endif

@@ -67,7 +67,7 @@ static void expand(const work *w, int64_t lo, int64_t hi, sb_pair left, sb_pair 
     expand(w, middle(lo, hi), hi, between, right);
 }
 
-void solve_by_links(const tridiagonal *s)
+bool solve_by_links(const tridiagonal *s)
 {
     size_t n = (size_t)s->n;
     work w = {s, calloc(n, sizeof(sb_kept)), calloc(n, sizeof(sb_joint))};
@@ -75,8 +75,9 @@ void solve_by_links(const tridiagonal *s)
         abort();
     sb_link whole = reduce(&w, 0, s->n);
     sb_pair left, right;
-    sb_close(&whole, s->periodic, &left, &right);
+    bool regular = sb_close(&whole, s->periodic, &left, &right);
     expand(&w, 0, s->n, left, right);
     free(w.kept);
     free(w.joints);
+    return regular;
 }
