@@ -14,8 +14,10 @@ enum { MOST_ROWS = 600, ROUNDS = 4000 };
 
 typedef enum kind { DOMINANT, GENERAL, GAPS, BADLY_SCALED, KINDS } kind;
 
-static const slimband_scalar scalars[] = {[SB_IS_f32] = SLIMBAND_F32, [SB_IS_f64] = SLIMBAND_F64,
-                                          [SB_IS_c64] = SLIMBAND_C64, [SB_IS_c128] = SLIMBAND_C128};
+static const slimband_scalar scalars[] = {[SB_IS_f32] = SLIMBAND_F32,
+                                          [SB_IS_f64] = SLIMBAND_F64,
+                                          [SB_IS_c64] = SLIMBAND_C64,
+                                          [SB_IS_c128] = SLIMBAND_C128};
 
 static const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 
@@ -59,8 +61,9 @@ static slimband_backward_error error_of(const tridiagonal *s)
     slimband_problem p = slimband_tridiagonal(scalars[SB_IS(SB_TYPE)], s->n);
     p.ends = s->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     slimband_backward_error error;
-    assert_int_equal(slimband_residual(&p, (const void *[]){s->lower, s->diagonal, s->upper}, s->b, s->x, &error),
-                     SLIMBAND_OK);
+    assert_int_equal(
+        slimband_residual(&p, (const void *[]){s->lower, s->diagonal, s->upper}, s->b, s->x, &error),
+        SLIMBAND_OK);
     return error;
 }
 
@@ -77,8 +80,8 @@ static void test_random_systems_cut_anywhere_have_small_backward_errors(void **s
             continue; /* by chance: the tests of singular systems say when that is right */
         double error = error_of(&s).normwise;
         if (!(error < 16 * epsilon))
-            fail_msg("seed %llu, n %lld, runs of %lld: %g", (unsigned long long)seed, (long long)n, (long long)s.run,
-                     error);
+            fail_msg("seed %llu, n %lld, runs of %lld: %g", (unsigned long long)seed, (long long)n,
+                     (long long)s.run, error);
     }
 }
 
@@ -130,8 +133,8 @@ static void test_the_gallery_is_solved_as_exactly_as_by_pivoted_lu(void **state)
         slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, s.n);
         slimband_plan *plan;
         assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), "pivoted_lu"), SLIMBAND_OK);
-        assert_int_equal(
-            slimband_factor_solve(plan, (const void *[]){s.lower, s.diagonal, s.upper}, s.b, s.x), SLIMBAND_OK);
+        assert_int_equal(slimband_factor_solve(plan, (const void *[]){s.lower, s.diagonal, s.upper}, s.b, s.x),
+                         SLIMBAND_OK);
         slimband_plan_destroy(plan);
         double theirs = error_of(&s).normwise;
         if (!(ours <= 4 * theirs + 4 * epsilon))

@@ -44,8 +44,8 @@ __device__ room room_of(char *shared, int warps, int warp)
     r.slot = shared + warp * SLOT_BYTES;
     sb_joint *joints = reinterpret_cast<sb_joint *>(shared + warps * SLOT_BYTES);
     r.stage_joints = joints;
-    r.tile_joints = joints + (3 + warp) * LANES;
-    r.links = reinterpret_cast<sb_link *>(joints + (3 + warps) * LANES);
+    r.tile_joints = joints + (3 + warp) * JOINTS;
+    r.links = reinterpret_cast<sb_link *>(joints + (3 + warps) * JOINTS);
     r.warp_ends = reinterpret_cast<ends *>(r.links + warps);
     return r;
 }
@@ -74,21 +74,20 @@ __device__ ends closed(const arrays &in, const sb_link &whole, sb_cuda_matrix *r
     ends e;
     bool regular = sb_close(&whole, in.periodic, &e.left, &e.right);
     if (record && lane == 0)
-        *record = {regular ? static_cast<sb_cuda_outcome>(SB_CUDA_GOOD) : sb_cuda_failure(SLIMBAND_SINGULAR, in.n - 1),
+        *record = {regular ? static_cast<sb_cuda_outcome>(SB_CUDA_GOOD)
+                           : sb_cuda_failure(SLIMBAND_SINGULAR, in.n - 1),
                    0, SB_CUDA_PIVOTED};
     return from_lane(e, 0);
 }
 
-/* The ends of every warp's run, from the runs' links in lane 0 of each. Stage 0 joins the block's runs, stage 1 up to 32
+/* The ends of every warp's run, from the links of all. Stage 0 joins the block's runs, stage 1 up to 32
    blocks in each of several warps, stage 2 those groups of blocks. */
-__device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, const sb_link &run, int block,
-                             const shape &s, int warp, int lane)
+__device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, int block, const shape &s,
+                             int warp, int lane)
 {
     int groups = (s.blocks + LANES - 1) / LANES, own = block / LANES;
     int last = s.blocks == 1 ? 0 : groups == 1 ? 1 : 2;
     int counts[3] = {s.warps, s.blocks < LANES ? s.blocks : LANES, groups};
-    if (lane == 0)
-        r.links[warp] = run;
     __syncthreads();
     sb_link link = sb_no_rows();
 #pragma unroll 1
@@ -108,7 +107,7 @@ __device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, c
                 }
             }
             __syncwarp();
-            link = join_lanes(link, count, stage != 1 || warp == own, r.stage_joints + stage * LANES, lane);
+            link = join_lanes(link, count, stage != 1 || warp == own, r.stage_joints + stage * JOINTS, lane);
         }
         if (stage == 0 && last && threadIdx.x == 0) {
             at.links[block] = link;
@@ -125,7 +124,7 @@ __device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, c
 #pragma unroll 1
         for (int stage = last; stage >= 0; --stage) {
             int count = stage == 0 ? counts[0] : stage == 1 ? counts[1] : counts[2];
-            e = part_lanes(e, count, r.stage_joints + stage * LANES, lane);
+            e = part_lanes(e, count, r.stage_joints + stage * JOINTS, lane);
             if (stage)
                 e = from_lane(e, stage == 2 ? own : block % LANES);
         }
@@ -138,20 +137,22 @@ __device__ ends ends_of_warp(const arrays &in, const room &r, const board &at, c
 
 /* Both passes over a warp's run: the first, forwards, joins its tiles; the second solves them, beginning with the one
    that is still in the slot. One loop, so that what both do is there once. False if a number is not finite. */
-__device__ bool solve_run(const arrays &in, const room &r, const board &at, const shape &s, int block, int warp, int lane)
+__device__ bool solve_run(const arrays &in, const room &r, const board &at, const shape &s, int block, int warp,
+                          int lane)
 {
     int64_t me = static_cast<int64_t>(block) * s.warps + warp;
     int64_t begin = me * s.share + (me < s.rest ? me : s.rest), count = s.share + (me < s.rest);
     unsigned aheads = 0;
     bool finite = true;
-    sb_link run = sb_no_rows();
     ends e;
+    if (lane == 0)
+        r.links[warp] = sb_no_rows();
     if (count)
         fetch(in, r.slot, begin * TILE_ROWS, lane);
 #pragma unroll 1
     for (int pass = 0; pass < 2; ++pass) {
         if (pass) {
-            e = ends_of_warp(in, r, at, run, block, s, warp, lane);
+            e = ends_of_warp(in, r, at, block, s, warp, lane);
             if (!in.from[RHS])
                 return true;
         }
@@ -182,13 +183,16 @@ __device__ bool solve_run(const arrays &in, const room &r, const board &at, cons
                 finite = store(in, r.slot, tile * TILE_ROWS, lane) && finite;
                 if (tile > begin)
                     fetch(in, r.slot, (tile - 1) * TILE_ROWS, lane);
-            } else if (k) {
-                sb_used used;
-                run = sb_join_links(&run, &mine, &used);
-                if (lane == 0)
+            } else if (lane == 0) {
+                if (k) {
+                    sb_used used;
+                    sb_link before = r.links[warp];
+                    mine = sb_join_links(&before, &mine, &used);
                     at.joints[tile] = sb_joint_of(&used);
-            } else
-                run = mine;
+                }
+                r.links[warp] = mine;
+            }
+            __syncwarp();
         }
     }
     return finite;
@@ -264,8 +268,13 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
 {
     sb_large_shape whole = sb_large_shape_of(call->setup);
     int64_t warps = whole.warps * whole.blocks;
-    shape s = {whole.tiles / warps,           whole.tiles % warps,           whole.scratch, whole.links_at, whole.flags_at,
-               static_cast<int>(whole.warps), static_cast<int>(whole.blocks)};
+    shape s = {whole.tiles / warps,
+               whole.tiles % warps,
+               whole.scratch,
+               whole.links_at,
+               whole.flags_at,
+               static_cast<int>(whole.warps),
+               static_cast<int>(whole.blocks)};
     cudaLaunchAttribute cooperative;
     cooperative.id = cudaLaunchAttributeCooperative;
     cooperative.val.cooperative = 1;
@@ -275,8 +284,8 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     config.stream = call->stream;
     config.attrs = &cooperative;
     config.numAttrs = s.blocks > 1;
-    cudaError_t error =
-        cudaFuncSetAttribute(partition, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(whole.shared));
+    cudaError_t error = cudaFuncSetAttribute(partition, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(whole.shared));
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
         config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));

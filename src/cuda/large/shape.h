@@ -4,20 +4,20 @@
 
 #include "src/cuda/method.h"
 
-enum { SB_LARGE_LANES = 32, SB_LARGE_SLOT_BYTES = 16384 };
+enum { SB_LARGE_LANES = 32, SB_LARGE_LANE_BYTES = 112, SB_LARGE_STATIC = 256 };
 
 /* Elements from one stored diagonal to the next. */
 #define sb_large_pitch(n) (((n) + 31) / 32 * 32)
 
 /* Warps of a block at most: what registers allow. */
-#define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 12 : 8)
+#define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 16 : 8)
 
 typedef struct sb_large_shape {
-    int64_t tiles;       /* of a system */
-    int64_t warps;       /* of a block */
-    int64_t blocks;      /* of a system */
-    int64_t together;    /* systems in one launch */
-    int64_t shared;      /* bytes of a block */
+    int64_t tiles;                         /* of a system */
+    int64_t warps;                         /* of a block */
+    int64_t blocks;                        /* of a system */
+    int64_t together;                      /* systems in one launch */
+    int64_t shared;                        /* bytes of a block */
     int64_t joints_at, links_at, flags_at; /* in scratch, which has a part for each system in flight */
     int64_t scratch;
 } sb_large_shape;

@@ -24,8 +24,8 @@ __device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
     uintptr_t bits = 0;
     for (int p = 0; p < RHS; ++p) {
         int from = job.transposed ? RHS - 1 - p : p;
-        in.from[p] =
-            line + (stored ? static_cast<const T *>(job.stored) + from * pitch : static_cast<const T *>(job.diagonal[from]));
+        in.from[p] = line + (stored ? static_cast<const T *>(job.stored) + from * pitch
+                                    : static_cast<const T *>(job.diagonal[from]));
         in.step[p] = stored ? 1 : job.matrix_at.line;
         bits |= reinterpret_cast<uintptr_t>(in.from[p]);
     }
@@ -37,7 +37,8 @@ __device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
     in.first = stored ? INT64_MAX : job.first;
     in.last = stored ? 0 : job.last;
     bits |= reinterpret_cast<uintptr_t>(in.from[RHS]);
-    in.wide = in.step[0] == 1 && job.b_at.line == 1 && !job.transposed && in.first == INT64_MAX && bits % 16 == 0;
+    in.wide =
+        in.step[0] == 1 && job.b_at.line == 1 && !job.transposed && in.first == INT64_MAX && bits % 16 == 0;
     in.x_wide = job.x_at.line == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
     in.periodic = job.periodic;
     in.transposed = job.transposed;

@@ -1,7 +1,7 @@
-/* One warp's tile: 32 lanes, each with 128 bytes of consecutive rows of every array, in a slot of four planes.
+/* One warp's tile: 32 lanes, each with 112 bytes of consecutive rows of every array, in a slot of four planes.
  *
- * A slot is filled by asynchronous copies. Lane t's rows lie in line t of a plane, a line in eight granules of 16 bytes
- * that are permuted by t, so that copies (a line at a time) and sweeps (a column at a time) touch all banks evenly. */
+ * A plane is the array's own bytes, brought by asynchronous copies. Lanes read 16 of their bytes at a time; seven such
+ * granules a lane, an odd number, so that all banks are touched evenly. */
 #ifndef SB_LARGE_TILE_CUH
 #define SB_LARGE_TILE_CUH
 
@@ -16,7 +16,7 @@ namespace
 enum {
     LANES = 32,
     IN_GRANULE = 16 / sizeof(T),
-    GRANULES = 8,
+    GRANULES = 7,
     LANE_ROWS = GRANULES * IN_GRANULE,
     TILE_ROWS = LANES * LANE_ROWS,
     PLANE_BYTES = LANES * GRANULES * 16,
@@ -30,7 +30,8 @@ enum {
 
 constexpr unsigned ALL = 0xffffffffu;
 
-struct __align__(16) granule {
+struct __align__(16) granule
+{
     T at[IN_GRANULE];
 };
 
@@ -62,9 +63,14 @@ __device__ __forceinline__ const T *element_of(const arrays &in, int p, int64_t 
     return in.from[p] + row * in.step[p];
 }
 
-__device__ __forceinline__ granule *granule_of(char *slot, int plane, int line, int column)
+__device__ __forceinline__ granule *granule_of(char *slot, int plane, int lane, int column)
 {
-    return reinterpret_cast<granule *>(slot + plane * PLANE_BYTES + line * 128 + ((column ^ (line & 7)) << 4));
+    return reinterpret_cast<granule *>(slot + plane * PLANE_BYTES) + lane * GRANULES + column;
+}
+
+__device__ __forceinline__ T *row_of(char *slot, int plane, int row)
+{
+    return reinterpret_cast<T *>(slot + plane * PLANE_BYTES) + row;
 }
 
 __device__ __forceinline__ int clamp_to(int64_t value, int most)
@@ -87,9 +93,9 @@ __device__ __noinline__ void fetch_elements(const arrays &in, char *slot, int64_
     for (int p = 0; p < PLANES; ++p)
 #pragma unroll 1
         for (int i = lane; i < TILE_ROWS; i += LANES) {
-            T *to = granule_of(slot, p, i / LANE_ROWS, i % LANE_ROWS / IN_GRANULE)->at + i % IN_GRANULE;
             const T *at = element_of(in, p, first + i);
-            __pipeline_memcpy_async(to, at ? at : in.from[DIAGONAL], sizeof(T), at ? 0 : sizeof(T));
+            __pipeline_memcpy_async(row_of(slot, p, i), at ? at : in.from[DIAGONAL], sizeof(T),
+                                    at ? 0 : sizeof(T));
         }
 }
 
@@ -102,17 +108,13 @@ __device__ __forceinline__ bool is_full(const arrays &in, int64_t first)
 __device__ __forceinline__ void fetch(const arrays &in, char *slot, int64_t first, int lane)
 {
     if (in.wide && in.from[RHS] && is_full(in, first)) {
-        /* Line 4 j + lane / 8 of a plane: its permutation depends on whether j is odd. */
-        char *even = reinterpret_cast<char *>(granule_of(slot, 0, lane / 8, lane % 8));
-        char *odd = reinterpret_cast<char *>(granule_of(slot, 0, 4 + lane / 8, lane % 8));
+        char *to = slot + lane * 16;
 #pragma unroll
         for (int p = 0; p < PLANES; ++p) {
             const char *from = reinterpret_cast<const char *>(in.from[p] + first) + lane * 16;
 #pragma unroll
-            for (int j = 0; j < GRANULES; j += 2) {
-                copy_async(even + p * PLANE_BYTES + j * 512, from + j * 512);
-                copy_async(odd + p * PLANE_BYTES + j * 512, from + j * 512 + 512);
-            }
+            for (int j = 0; j < GRANULES; ++j)
+                copy_async(to + p * PLANE_BYTES + j * LANES * 16, from + j * LANES * 16);
         }
     } else
         fetch_elements(in, slot, first, lane);
@@ -126,9 +128,9 @@ __device__ __forceinline__ void cut_ends(const arrays &in, char *slot, int64_t f
         return;
     int last = static_cast<int>(in.n - 1 - first);
     if (first == 0 && lane == 0)
-        granule_of(slot, LOWER, 0, 0)->at[0] = 0;
+        *row_of(slot, LOWER, 0) = 0;
     if (last < TILE_ROWS && lane == 0)
-        granule_of(slot, UPPER, last / LANE_ROWS, last % LANE_ROWS / IN_GRANULE)->at[last % IN_GRANULE] = 0;
+        *row_of(slot, UPPER, last) = 0;
     __syncwarp();
 }
 
@@ -155,7 +157,8 @@ __device__ __forceinline__ granules read_column(char *slot, int lane, int column
 /* Row r of a lane enters its run; what remains of it replaces it. */
 __device__ __forceinline__ void enter(sb_link *s, granules *g, int e, int r, bool conjugate, unsigned *aheads)
 {
-    T a = g->plane[LOWER].at[e], b = g->plane[DIAGONAL].at[e], c = g->plane[UPPER].at[e], d = g->plane[RHS].at[e];
+    T a = g->plane[LOWER].at[e], b = g->plane[DIAGONAL].at[e], c = g->plane[UPPER].at[e],
+      d = g->plane[RHS].at[e];
 #if SB_COMPLEX
     if (conjugate)
         a = sb_conj(a), b = sb_conj(b), c = sb_conj(c);
@@ -177,7 +180,8 @@ __device__ __forceinline__ void enter(sb_link *s, granules *g, int e, int r, boo
 }
 
 /* The link of a lane's rows. keep: what gives its unknowns stays in the slot, `ahead` in *aheads. */
-__device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool keep, bool conjugate, unsigned *aheads)
+__device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool keep, bool conjugate,
+                                         unsigned *aheads)
 {
     enum { FIRST = IN_GRANULE == 1 ? 2 : 1 }; /* columns with the two rows that begin a run */
     sb_link s = sb_no_rows();
@@ -210,7 +214,8 @@ __device__ __forceinline__ sb_link sweep(char *slot, int lane, int rows, bool ke
 }
 
 /* From the pairs at a lane's ends to its unknowns, into the plane RHS. */
-__device__ __forceinline__ void walk_back(char *slot, int lane, int rows, unsigned aheads, sb_pair left, sb_pair right)
+__device__ __forceinline__ void walk_back(char *slot, int lane, int rows, unsigned aheads, sb_pair left,
+                                          sb_pair right)
 {
     T x = right.first, after = right.second;
 #pragma unroll 1
@@ -243,7 +248,7 @@ __device__ __noinline__ bool store_elements(const arrays &out, char *slot, int64
     bool finite = true;
 #pragma unroll 1
     for (int i = lane; i < TILE_ROWS; i += LANES) {
-        T x = granule_of(slot, RHS, i / LANE_ROWS, i % LANE_ROWS / IN_GRANULE)->at[i % IN_GRANULE];
+        T x = *row_of(slot, RHS, i);
         if (first + i < out.n) {
             finite = finite && sb_finite(x);
             out.x[(first + i) * out.x_step] = x;
@@ -260,7 +265,7 @@ __device__ __forceinline__ bool store(const arrays &out, char *slot, int64_t fir
         granule *x = reinterpret_cast<granule *>(out.x + first) + lane;
 #pragma unroll
         for (int j = 0; j < GRANULES; ++j) {
-            granule g = *granule_of(slot, RHS, 4 * j + lane / 8, lane % 8);
+            granule g = *(granule_of(slot, RHS, 0, 0) + j * LANES + lane);
             x[j * LANES] = g;
 #pragma unroll
             for (int e = 0; e < IN_GRANULE; ++e)

@@ -7,6 +7,8 @@
 namespace
 {
 
+enum { JOINTS = LANES - 1 }; /* of a warp */
+
 /* The pairs at both ends of a run. */
 struct ends {
     sb_pair left, right;
@@ -58,7 +60,7 @@ __device__ __forceinline__ ends from_lane(const ends &e, int lane)
 }
 
 /* Joins the first `count` lanes' links, neighbours first; lane 0 returns the whole. Joint i belongs to the pair between
-   lanes i - 1 and i; `keep` keeps them. The other lanes compute nonsense that nobody reads. */
+   lanes i and i + 1; `keep` keeps them. The other lanes compute nonsense that nobody reads. */
 __device__ sb_link join_lanes(sb_link mine, int count, bool keep, sb_joint *joints, int lane)
 {
 #pragma unroll 1
@@ -69,7 +71,7 @@ __device__ sb_link join_lanes(sb_link mine, int count, bool keep, sb_joint *join
         sb_used used;
         mine = sb_join_links(&mine, &next, &used);
         if (keep && lane % (2 * d) == 0)
-            joints[lane + d] = sb_joint_of(&used);
+            joints[lane + d - 1] = sb_joint_of(&used);
     }
     __syncwarp();
     return mine;
@@ -81,7 +83,7 @@ __device__ ends part_lanes(ends whole, int count, const sb_joint *joints, int la
     int widest = count > 1 ? 1 << (31 - __clz(count - 1)) : 0;
 #pragma unroll 1
     for (int d = widest; d; d /= 2) {
-        sb_joint joint = joints[(lane & ~(2 * d - 1)) + d];
+        sb_joint joint = joints[(lane & ~(2 * d - 1)) + d - 1];
         sb_pair middle = sb_between(&joint, whole.left, whole.right);
         if (lane & d)
             whole.left = middle;

@@ -29,8 +29,8 @@ __device__ room room_of(char *shared, int warps, int warp)
     room r;
     r.slot = shared + warp * SLOT_BYTES;
     sb_joint *joints = reinterpret_cast<sb_joint *>(shared + warps * SLOT_BYTES);
-    r.joints = joints + warp * LANES;
-    r.links = reinterpret_cast<sb_link *>(joints + warps * LANES);
+    r.joints = joints + warp * JOINTS;
+    r.links = reinterpret_cast<sb_link *>(joints + warps * JOINTS);
     r.ring = 2 * warps;
     r.there = reinterpret_cast<uint64_t *>(r.links + r.ring);
     return r;
@@ -78,13 +78,15 @@ __device__ __forceinline__ void await(const room &r, int step)
     unsigned bar = in_shared(r.there + step % r.ring), parity = step / r.ring & 1, done;
     do
 #if __CUDA_ARCH__ >= 900
-        asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+        asm volatile(
+            "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
 #else
-        asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+        asm volatile(
+            "{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
 #endif
-                     : "=r"(done)
-                     : "r"(bar), "r"(parity)
-                     : "memory");
+            : "=r"(done)
+            : "r"(bar), "r"(parity)
+            : "memory");
     while (!done);
 }
 
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
 #pragma unroll 1
     for (int step = warp; step < count + 2; step += warps) {
         int64_t tile = tile_of(in, begin, step, tiles), next = tile_of(in, begin, step + warps, tiles);
-        bool there = tile >= 0 && tile < tiles, own = step > 0 && step <= count;
+        bool there = tile >= 0 && tile<tiles, own = step> 0 && step <= count;
         sb_link mine;
         unsigned aheads;
         if (there) {
@@ -184,16 +186,18 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
 cudaError_t solve(const sb_cuda_call *call)
 {
     sb_large_shape s = sb_large_shape_of(call->setup);
-    sb_large_doubt *doubt = reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + s.scratch);
+    sb_large_doubt *doubt =
+        reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + s.scratch);
     if (call->job.b == call->job.x || call->job.systems != 1 || s.tiles < 2)
         return SB_NAME(large_solve)(call, nullptr);
-    int64_t shared = s.warps * (SLOT_BYTES + LANES * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t)));
+    int64_t shared =
+        s.warps * (SLOT_BYTES + JOINTS * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t)));
     cudaError_t error =
         cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
     if (error)
         return error;
-    truncated<<<static_cast<unsigned>(s.blocks), static_cast<unsigned>(s.warps * LANES), static_cast<size_t>(shared),
-                call->stream>>>(call->job, s.tiles, doubt);
+    truncated<<<static_cast<unsigned>(s.blocks), static_cast<unsigned>(s.warps * LANES),
+                static_cast<size_t>(shared), call->stream>>>(call->job, s.tiles, doubt);
     error = cudaGetLastError();
     return error ? error : SB_NAME(large_solve)(call, doubt);
 }
