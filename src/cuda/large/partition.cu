@@ -201,7 +201,7 @@ __device__ bool solve_run(const arrays &in, const room &r, const board &at, cons
 /* Words a row: 3 read, 3 written. */
 __global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
 {
-    int64_t pitch = stored_pitch(job), all = 3 * job.n * job.matrices;
+    int64_t pitch = sb_large_pitch(job.n), all = 3 * job.n * job.matrices;
     T *to = static_cast<T *>(job.stored);
     for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
          t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
@@ -294,11 +294,16 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     return error;
 }
 
-/* The first pass alone, over the copies, says which matrices are singular. */
+/* The first pass alone says which matrices are singular. */
 cudaError_t factor(const sb_cuda_call *call)
 {
-    cudaError_t error = call->job.n && call->job.matrices ? store(call) : cudaSuccess;
-    return error || !call->job.n ? error : launch(call, call->job, call->job.matrices, nullptr);
+    sb_cuda_job job = call->job;
+    if (!job.n || !job.matrices)
+        return cudaSuccess;
+    cudaError_t error = store(call);
+    job.b = nullptr; /* factor_solve of a shared matrix comes here with its b and x */
+    job.x = nullptr;
+    return error ? error : launch(call, job, job.matrices, nullptr);
 }
 
 cudaError_t solve(const sb_cuda_call *call)

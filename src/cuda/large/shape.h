@@ -9,8 +9,8 @@ enum { SB_LARGE_LANES = 32, SB_LARGE_LANE_BYTES = 112, SB_LARGE_STATIC = 256 };
 /* Elements from one stored diagonal to the next. */
 #define sb_large_pitch(n) (((n) + 31) / 32 * 32)
 
-/* Warps of a block at most: what registers allow. */
-#define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 16 : 8)
+/* Warps of partition's blocks at most: what registers allow. */
+#define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 12 : 8)
 
 typedef struct sb_large_shape {
     int64_t tiles;                         /* of a system */

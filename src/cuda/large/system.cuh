@@ -8,18 +8,12 @@
 namespace
 {
 
-/* Stored matrices: the three diagonals one after another, each with room for whole granules. */
-__host__ __device__ __forceinline__ int64_t stored_pitch(const sb_cuda_job &job)
-{
-    return sb_large_pitch(job.n);
-}
-
-/* Without b: planes of the matrix only, and zeros for a right-hand side. */
+/* Without b: `system` counts matrices, and the right-hand side is zeros. */
 __device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
 {
     arrays in;
     bool stored = !job.diagonal[0];
-    int64_t matrix = sb_matrix_of(job, system), pitch = stored_pitch(job);
+    int64_t matrix = job.b ? sb_matrix_of(job, system) : system, pitch = sb_large_pitch(job.n);
     int64_t line = stored ? 3 * pitch * matrix : sb_matrix_line(job, matrix);
     uintptr_t bits = 0;
     for (int p = 0; p < RHS; ++p) {

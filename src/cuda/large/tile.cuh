@@ -78,12 +78,27 @@ __device__ __forceinline__ int clamp_to(int64_t value, int most)
     return value < 0 ? 0 : value > most ? most : static_cast<int>(value);
 }
 
-__device__ __forceinline__ void copy_async(void *shared, const void *global)
+/* 16 bytes, but zeros for those behind the first `bytes`. */
+__device__ __forceinline__ void copy_async(void *shared, const void *global, int bytes)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(shared))),
-                 "l"(global)
+                 "l"(global), "r"(bytes)
                  : "memory");
+}
+
+/* A tile that the system's end cuts off; rows past it become zeros. */
+__device__ __noinline__ void fetch_end(const arrays &in, char *slot, int64_t first, int lane)
+{
+#pragma unroll 1
+    for (int p = 0; p < PLANES; ++p)
+#pragma unroll 1
+        for (int g = lane; g < LANES * GRANULES; g += LANES) {
+            int64_t row = first + g * IN_GRANULE;
+            int count = clamp_to(in.n - row, IN_GRANULE);
+            copy_async(granule_of(slot, p, 0, g), in.from[p] + (count ? row : 0),
+                       count * static_cast<int>(sizeof(T)));
+        }
 }
 
 /* Element by element, for any layout; rows past the end become zeros, and so does a right-hand side that is not there. */
@@ -107,16 +122,19 @@ __device__ __forceinline__ bool is_full(const arrays &in, int64_t first)
 /* Asks for rows first.. of all arrays. Await with arrive. */
 __device__ __forceinline__ void fetch(const arrays &in, char *slot, int64_t first, int lane)
 {
-    if (in.wide && in.from[RHS] && is_full(in, first)) {
+    bool wide = in.wide && in.from[RHS];
+    if (wide && is_full(in, first)) {
         char *to = slot + lane * 16;
 #pragma unroll
         for (int p = 0; p < PLANES; ++p) {
             const char *from = reinterpret_cast<const char *>(in.from[p] + first) + lane * 16;
 #pragma unroll
             for (int j = 0; j < GRANULES; ++j)
-                copy_async(to + p * PLANE_BYTES + j * LANES * 16, from + j * LANES * 16);
+                copy_async(to + p * PLANE_BYTES + j * LANES * 16, from + j * LANES * 16, 16);
         }
-    } else
+    } else if (wide)
+        fetch_end(in, slot, first, lane);
+    else
         fetch_elements(in, slot, first, lane);
     __pipeline_commit();
 }

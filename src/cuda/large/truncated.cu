@@ -15,6 +15,8 @@ extern "C" const sb_cuda_launchers SB_NAME(cuda_partition);
 namespace
 {
 
+enum { MOST_WARPS = sizeof(T) < 16 ? 16 : 8 }; /* what registers allow */
+
 /* A block's shared memory: slots, joints, and a ring of links in which each round of tiles has its half. */
 struct room {
     char *slot;
@@ -28,11 +30,11 @@ __device__ room room_of(char *shared, int warps, int warp)
 {
     room r;
     r.slot = shared + warp * SLOT_BYTES;
-    sb_joint *joints = reinterpret_cast<sb_joint *>(shared + warps * SLOT_BYTES);
+    r.ring = 2 * warps;
+    r.there = reinterpret_cast<uint64_t *>(shared + warps * SLOT_BYTES);
+    sb_joint *joints = reinterpret_cast<sb_joint *>(r.there + r.ring);
     r.joints = joints + warp * JOINTS;
     r.links = reinterpret_cast<sb_link *>(joints + warps * JOINTS);
-    r.ring = 2 * warps;
-    r.there = reinterpret_cast<uint64_t *>(r.links + r.ring);
     return r;
 }
 
@@ -132,7 +134,7 @@ __device__ int64_t tile_of(const arrays &in, int64_t begin, int step, int64_t ti
     return !in.periodic ? tile : tile < 0 ? tiles - 1 : tile == tiles ? 0 : tile;
 }
 
-__global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
+__global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
     truncated(const __grid_constant__ sb_cuda_job job, int64_t tiles, sb_large_doubt *doubt)
 {
     extern __shared__ __align__(128) char shared[];
@@ -190,13 +192,18 @@ cudaError_t solve(const sb_cuda_call *call)
         reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + s.scratch);
     if (call->job.b == call->job.x || call->job.systems != 1 || s.tiles < 2)
         return SB_NAME(large_solve)(call, nullptr);
-    int64_t shared =
-        s.warps * (SLOT_BYTES + JOINTS * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t)));
+    const sb_cuda_device *device = call->setup->device;
+    int64_t warp = SLOT_BYTES + JOINTS * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t));
+    int64_t room = (device->shared_block - SB_LARGE_STATIC) / warp,
+            warps = room < MOST_WARPS ? room : MOST_WARPS;
+    int64_t needed = (s.tiles + warps - 1) / warps,
+            blocks = needed < device->processors ? needed : device->processors;
+    int64_t shared = warps * warp;
     cudaError_t error =
         cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
     if (error)
         return error;
-    truncated<<<static_cast<unsigned>(s.blocks), static_cast<unsigned>(s.warps * LANES),
+    truncated<<<static_cast<unsigned>(blocks), static_cast<unsigned>(warps * LANES),
                 static_cast<size_t>(shared), call->stream>>>(call->job, s.tiles, doubt);
     error = cudaGetLastError();
     return error ? error : SB_NAME(large_solve)(call, doubt);
