@@ -5,6 +5,6 @@
 #include "src/cuda/method.h"
 
 extern const sb_cuda_method sb_cuda_thomas_method, sb_cuda_lu_method, sb_cuda_pivoted_lu_method,
-    sb_cuda_partition_method, sb_cuda_truncated_method;
+    sb_cuda_partition_method, sb_cuda_truncated_method, sb_cuda_tile_method;
 
 #endif

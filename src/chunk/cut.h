@@ -1,0 +1,147 @@
+/* A band matrix cut into chunks, with separators: the last `k` rows of each chunk (k: the half bandwidth). What stands
+ * before them is the chunk's interior; it touches only its own separators and those of the chunk before, so that
+ *
+ *   interior x = y + P x(separators before) + Q x(own separators),   y the interior's own solution
+ *
+ * and the separators satisfy a block tridiagonal system of k x k blocks. Chunks stand in `slots` places each; a chunk of
+ * fewer rows leaves its first places empty. Everything here is the factorisation of matrices that many systems share;
+ * k is 1 or 2 and a constant at every call, so that the loops over it unroll. */
+#ifndef SB_CHUNK_CUT_H
+#define SB_CHUNK_CUT_H
+
+#include "src/chunk/scalar.h"
+
+/* Elimination without pivoting of rows front .. end - 1 of a chunk. Place i of band holds A(i, i - k .. i + k).
+ * forward[i]: 1/pivot, then the multipliers of y[i - 1] .. y[i - k];  back[i]: those of y[i + 1] .. y[i + k].
+ * Returns the largest product met in a row over the row's largest entry, or over `scale` if that is not 0; *bad: the
+ * first place without a pivot. */
+SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R scale, T *forward, T *back,
+                                    int *bad)
+{
+    R growth = 0;
+    for (int i = front; i < end; ++i) {
+        const T *a = band + i * (2 * k + 1) + k;
+        T *f = forward + i * (k + 1), *u = back + i * k, below[2];
+        R row = 0, met = 0;
+        for (int j = -k; j <= k; ++j)
+            row = sb_larger(row, sb_abs1(a[j]));
+        T pivot = a[0];
+        for (int t = k; t >= 1; --t) {
+            below[t - 1] = 0;
+            if (i - t < front)
+                continue;
+            T sum = a[-t];
+            for (int s = t + 1; s <= k; ++s)
+                if (i - s >= front)
+                    sum += below[s - 1] * back[(i - s) * k + s - t - 1];
+            below[t - 1] = sum;
+            T product = sum * back[(i - t) * k + t - 1];
+            met = sb_larger(met, sb_abs1(product));
+            pivot += product;
+        }
+        if (!(sb_abs1(pivot) > 0) || !sb_finite(pivot))
+            *bad = *bad < 0 ? i : *bad;
+        f[0] = (T)1 / pivot;
+        for (int j = 1; j <= k; ++j) {
+            T sum = a[j];
+            for (int t = 1; t <= k - j; ++t)
+                if (i - t >= front)
+                    sum += below[t - 1] * back[(i - t) * k + t + j - 1];
+            u[j - 1] = i + j < end ? -sum * f[0] : (T)0;
+            f[j] = -below[j - 1] * f[0];
+        }
+        growth = sb_larger(growth, met / (scale > 0 ? scale : row));
+    }
+    return growth;
+}
+
+/* One right-hand side through the factors, in place at v[i * stride]. */
+SB_ALWAYS_INLINE void sb_cut_substitute(int k, int front, int end, const T *forward, const T *back, T *v,
+                                        int stride)
+{
+    for (int i = front; i < end; ++i) {
+        T sum = forward[i * (k + 1)] * v[i * stride];
+        for (int t = 1; t <= k; ++t)
+            if (i - t >= front)
+                sum += forward[i * (k + 1) + t] * v[(i - t) * stride];
+        v[i * stride] = sum;
+    }
+    for (int i = end - 2; i >= front; --i)
+        for (int j = 1; j <= k; ++j)
+            if (i + j < end)
+                v[i * stride] += back[i * k + j - 1] * v[(i + j) * stride];
+}
+
+/* spike[i]: P[0 .. k - 1], then Q[0 .. k - 1], for the interior front .. end - 1. Returns the largest row sum, weighted by
+   the row's largest entry over `scale` if that is not 0. */
+SB_ALWAYS_INLINE R sb_cut_spikes(int k, int front, int end, const T *band, R scale, const T *forward,
+                                 const T *back, T *spike)
+{
+    for (int i = front; i < end; ++i)
+        for (int c = 0; c < k; ++c) {
+            const T *a = band + i * (2 * k + 1) + k;
+            int before = i - front + k - c, behind = end + c - i;
+            spike[(2 * i) * k + c] = before <= k ? -a[-before] : (T)0;
+            spike[(2 * i + 1) * k + c] = behind <= k ? -a[behind] : (T)0;
+        }
+    for (int c = 0; c < 2 * k; ++c)
+        sb_cut_substitute(k, front, end, forward, back, spike + c, 2 * k);
+    R largest = 0;
+    for (int i = front; i < end; ++i) {
+        R sum = 0, row = 0;
+        for (int c = 0; c < 2 * k; ++c)
+            sum += sb_abs1(spike[2 * i * k + c]);
+        for (int j = 0; j <= 2 * k; ++j)
+            row = sb_larger(row, sb_abs1(band[i * (2 * k + 1) + j]));
+        largest = sb_larger(largest, scale > 0 ? sum * (row / scale) : sum);
+    }
+    return largest;
+}
+
+/* k x k blocks, row by row. */
+typedef struct SB_NAME(block) {
+    T at[4];
+} SB_NAME(block);
+typedef SB_NAME(block) sb_block;
+
+SB_ALWAYS_INLINE sb_block sb_block_zero(void)
+{
+    sb_block zero;
+    for (int i = 0; i < 4; ++i)
+        zero.at[i] = 0;
+    return zero;
+}
+
+/* sum + scale * a b */
+SB_ALWAYS_INLINE sb_block sb_block_multiply_add(int k, sb_block sum, R scale, const sb_block *a,
+                                                const sb_block *b)
+{
+    for (int r = 0; r < k; ++r)
+        for (int c = 0; c < k; ++c)
+            for (int t = 0; t < k; ++t)
+                sum.at[r * k + c] += (T)scale * a->at[r * k + t] * b->at[t * k + c];
+    return sum;
+}
+
+/* The inverse; not finite where there is none. */
+SB_ALWAYS_INLINE sb_block sb_block_inverse(int k, const sb_block *a)
+{
+    sb_block inverse = sb_block_zero();
+    if (k == 1) {
+        inverse.at[0] = (T)1 / a->at[0];
+        return inverse;
+    }
+    bool swap = sb_abs1(a->at[2]) > sb_abs1(a->at[0]);
+    T p = swap ? a->at[2] : a->at[0], q = swap ? a->at[3] : a->at[1];
+    T r = swap ? a->at[0] : a->at[2], s = swap ? a->at[1] : a->at[3];
+    T factor = r / p, corner = (T)1 / (s - factor * q), first = (T)1 / p;
+    T lower = -factor * corner, upper = -q * first * corner;
+    T diagonal = first - q * first * lower;
+    inverse.at[0] = swap ? upper : diagonal;
+    inverse.at[1] = swap ? diagonal : upper;
+    inverse.at[2] = swap ? corner : lower;
+    inverse.at[3] = swap ? lower : corner;
+    return inverse;
+}
+
+#endif

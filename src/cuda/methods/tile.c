@@ -1,0 +1,338 @@
+/* Whole systems on chip, one read and one write: the cut that fits a problem to the device. */
+#include "src/cuda/methods/methods.h"
+#include "src/cuda/tile/plan.h"
+
+/* DIRECT_CHUNKS: two such blocks share a multiprocessor. */
+enum { MOST_BLOCKS = 16, DIRECT_CHUNKS = 8, FEWEST_STAGES = 2, BOX = 256, WARP = 32 };
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t share(int64_t whole, int64_t parts)
+{
+    return (whole + parts - 1) / parts;
+}
+
+static int half_band(const slimband_problem *p)
+{
+    return p->lower > 1 || p->upper > 1 ? 2 : 1;
+}
+
+/* One dimension of the batch: extent, strides of the arrays, step of the systems' numbers. */
+typedef struct dimension {
+    int64_t extent, b, x, matrix, number;
+} dimension;
+
+/* The dimensions longer than 1, the last first, neighbours that follow on from each other made one. */
+static int dimensions(const slimband_problem *p, dimension *all)
+{
+    int count = 0;
+    int64_t number = 1;
+    for (int d = p->batch_rank - 1; d >= 0; number *= p->batch[d], --d) {
+        int64_t matrix = p->coefficients == SLIMBAND_OWN ? p->matrix.batch[d] : 0;
+        dimension here = {p->batch[d], p->rhs.batch[d], p->solution.batch[d], matrix, number};
+        dimension *last = all + count - 1;
+        if (here.extent == 1)
+            continue;
+        if (count > 0 && here.b == last->extent * last->b && here.x == last->extent * last->x &&
+            here.matrix == last->extent * last->matrix)
+            last->extent *= here.extent;
+        else
+            all[count++] = here;
+    }
+    return count;
+}
+
+/* Columns, or lines that follow each other, run along the dimension of the smallest stride. */
+static void lay_out(const slimband_problem *p, sb_tile_grid *job, sb_tile_line *matrix)
+{
+    dimension all[SLIMBAND_MAX_BATCH_RANK];
+    int count = dimensions(p, all), nearest = 0;
+    for (int d = 1; d < count; ++d)
+        if (all[d].x < all[nearest].x)
+            nearest = d;
+    job->extent = 1;
+    job->outer[0] = job->outer[1] = 1;
+    job->b_at.row = p->rhs.line;
+    job->x_at.row = p->solution.line;
+    matrix->row = p->matrix.line;
+    for (int d = 0, outer = 0; d < count; ++d) {
+        if (d == nearest) {
+            job->extent = all[d].extent;
+            job->b_at.column = all[d].b;
+            job->x_at.column = all[d].x;
+            matrix->column = all[d].matrix;
+            job->number[0] = all[d].number;
+            continue;
+        }
+        job->outer[outer] = (int)all[d].extent;
+        job->b_at.outer[outer] = all[d].b;
+        job->x_at.outer[outer] = all[d].x;
+        matrix->outer[outer] = all[d].matrix;
+        job->number[1 + outer++] = all[d].number;
+    }
+}
+
+static bool engine_takes(const sb_tile_line *at, const sb_tile_grid *job, int64_t bytes)
+{
+    bool takes = at->column == 1 || job->extent == 1;
+    takes = takes && at->row * bytes % 16 == 0 && at->row > 0;
+    for (int d = 0; d < 2; ++d)
+        if (job->outer[d] > 1)
+            takes = takes && at->outer[d] * bytes % 16 == 0 && at->outer[d] > 0;
+    return takes;
+}
+
+static int64_t room(const sb_tile_strided *job, int64_t bytes)
+{
+    const sb_tile_cut *cut = &job->cut;
+    int64_t k = cut->k, order = cut->blocks * k;
+    int64_t scalars = (int64_t)cut->chunks * cut->slots * (4 * k + 1) + cut->chunks * SB_TILE_LINK * k * k +
+                      2 * k * k + 2 * k * order +
+                      (SB_TILE_POSTS * cut->chunks + SB_TILE_EXCHANGES * cut->blocks) * 2 * k * job->columns;
+    return (SB_TILE_MOST_STAGES + SB_TILE_EXCHANGES) * (int64_t)sizeof(uint64_t) + scalars * bytes;
+}
+
+static int most_of(const slimband_problem *p, bool bulk)
+{
+    return SB_TILE_MOST_CHUNKS(p->scalar >= SLIMBAND_C64, half_band(p), bulk);
+}
+
+/* The cut with at most this many chunks a block; false if the device cannot do it. */
+static bool cut(const sb_cuda_setup *setup, int most_chunks, bool bulk, sb_tile_plan *plan)
+{
+    sb_tile_strided *job = &plan->strided;
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
+    int slots = SB_TILE_SLOTS(bytes), lanes = SB_TILE_LANES(bytes);
+    int64_t most = most_of(setup->problem, bulk);
+    int64_t blocks = share(n, most_chunks * slots);
+    if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
+        return false;
+    int64_t rows = share(n, blocks), chunks = share(rows, slots);
+    int64_t groups = smaller(most / smaller(chunks, most), BOX / (WARP * lanes * SB_TILE_WORDS(bytes)));
+    groups = smaller(groups, share(job->grid.extent, WARP * lanes));
+    int64_t lines = share(job->grid.extent, WARP * lanes) * job->grid.outer[0] * job->grid.outer[1];
+    while (groups > 1 && lines / groups < setup->device->processors)
+        groups /= 2;
+    job->cut = (sb_tile_cut){half_band(setup->problem), (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0};
+    job->columns = (int)groups * WARP * lanes;
+    job->stage_bytes = (int)(rows * job->columns * bytes);
+    int64_t left = setup->device->shared_block - room(job, bytes);
+    job->stages = bulk && left > 0 ? (int)smaller(left / job->stage_bytes, SB_TILE_MOST_STAGES) : 0;
+    job->across = (int)share(job->grid.extent, job->columns);
+    job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
+    plan->shared_bytes = room(job, bytes);
+    return left >= 0 && (!bulk || job->stages >= FEWEST_STAGES);
+}
+
+/* Rows of all chunks but the first: odd, so that lanes fall on different banks, and in a ring such that the first chunk has
+   an interior. */
+static int chunk_rows(int n, int most, int k, bool ring)
+{
+    int least = (int)share(n, WARP), fewest = sb_tile_smaller(2 * k + 1, most);
+    for (int even = 0; even < 2; ++even)
+        for (int rows = most - even; rows >= least && rows >= fewest; rows -= 2)
+            if (!ring || n - (share(n, rows) - 1) * rows >= 2 * k)
+                return rows;
+    return 0;
+}
+
+static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
+{
+    enum { STAGES = 2, MOST_RUN = 16 << 10 };
+    const slimband_problem *p = setup->problem;
+    sb_tile_lines *job = &plan->line;
+    int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
+    int k = half_band(p), slots = SB_TILE_SHORT;
+    int longest = SB_TILE_LONGEST(bytes, p->scalar >= SLIMBAND_C64), rows = 0;
+    for (; slots <= longest; slots = 2 * slots - 1) {
+        rows = chunk_rows((int)n, slots, k, p->ends == SLIMBAND_PERIODIC);
+        if (rows > 0)
+            break;
+    }
+    if (rows == 0 || setup->systems > INT32_MAX / 2)
+        return false;
+    plan->lines = slots;
+    job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, rows), slots, (int)n, rows};
+    job->width = 1;
+    while (job->width < job->cut.chunks)
+        job->width *= 2;
+    job->together = WARP / job->width * SB_TILE_DEPTH(bytes, slots, k);
+    const sb_tile_grid *grid = &job->grid;
+    job->single = grid->outer[0] * grid->outer[1] == 1;
+    job->joined = job->single && grid->b_at.column == n && grid->x_at.column == n;
+    int64_t whole = n * bytes * job->together;
+    for (int times = 1; job->joined && times < 4 && job->together * n * bytes % SB_TILE_LINE_ALIGNMENT != 0 &&
+                        whole * times <= MOST_RUN / 2;
+         times *= 2)
+        job->together *= 2;
+    int64_t length = n * bytes * (job->joined ? job->together : 1);
+    job->pitch_bytes = (int)(share(n * bytes, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT;
+    job->stage_bytes = (int)(job->joined ? (share(length, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT
+                                         : (int64_t)job->together * job->pitch_bytes);
+    job->bulk_in = setup->device->major >= 9;
+    bool multiple = length % 16 == 0;
+    for (int d = 0; d < 2; ++d)
+        multiple = multiple && grid->x_at.outer[d] * bytes % 16 == 0 && grid->b_at.outer[d] * bytes % 16 == 0;
+    if (!job->joined)
+        multiple = multiple && grid->x_at.column * bytes % 16 == 0 && grid->b_at.column * bytes % 16 == 0;
+    job->bulk_out = job->bulk_in && multiple;
+    job->systems = (int)setup->systems;
+    job->stages = job->bulk_in ? STAGES : 1;
+    int64_t stage = (int64_t)job->stages * job->stage_bytes;
+    int64_t factors = WARP * (slots * (4 * k + 1) + SB_TILE_LANE_WORDS * k * k) * bytes;
+    int64_t barriers = SB_TILE_LINE_THREADS / WARP * job->stages * (int64_t)sizeof(uint64_t);
+    int64_t warps = SB_TILE_LINE_THREADS / WARP;
+    warps = smaller(warps, (setup->device->shared_block - factors - barriers) / stage);
+    job->warps = (int)warps;
+    plan->shared_bytes = warps * stage + factors + barriers;
+    return warps >= 1;
+}
+
+static bool own_matrices(const sb_cuda_setup *setup)
+{
+    return setup->problem->coefficients == SLIMBAND_OWN && setup->matrices == setup->systems;
+}
+
+static int64_t own_warps(const sb_cuda_setup *setup)
+{
+    return SB_TILE_OWN_THREADS(setup->problem->scalar >= SLIMBAND_C64) / WARP;
+}
+
+/* Own matrices, with at most this many chunks a block; false if the device cannot do it. */
+static bool cut_own(const sb_cuda_setup *setup, int64_t most_chunks, sb_tile_plan *plan)
+{
+    sb_tile_strided *job = &plan->own.tiles;
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, slots = SB_TILE_SLOTS(bytes);
+    int64_t blocks = share(n, most_chunks * slots), rows = share(n, blocks), chunks = share(rows, slots);
+    if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
+        return false;
+    int64_t ring = slots / 2 * SB_TILE_OWN_ARRAYS * chunks;
+    int64_t words = 2 * (blocks * SB_TILE_OWN_WORDS + chunks * SB_TILE_OWN_POSTS);
+    int64_t column = (ring + words) * bytes + 2 * SB_TILE_OWN_ENDS_BYTES,
+            barriers = 2 * (int64_t)sizeof(uint64_t);
+    int64_t groups = smaller(own_warps(setup) / chunks, share(job->grid.extent, WARP));
+    int64_t columns = WARP * smaller(groups, (setup->device->shared_block - barriers) / (column * WARP));
+    if (columns == 0)
+        return false;
+    job->cut = (sb_tile_cut){1, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0};
+    job->columns = (int)columns;
+    job->across = (int)share(job->grid.extent, columns);
+    job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
+    plan->shared_bytes = barriers + columns * column;
+    return true;
+}
+
+static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
+{
+    plan->owned = 1;
+    plan->own.matrix_at = matrix;
+    for (int64_t chunks = own_warps(setup); chunks > 0; --chunks)
+        if (cut_own(setup, chunks, plan))
+            return true;
+    return false;
+}
+
+static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
+{
+    int64_t bytes = (int64_t)setup->scalar_bytes;
+    *plan = (sb_tile_plan){0};
+    sb_tile_grid *grid = &plan->strided.grid;
+    sb_tile_line matrix = {0};
+    lay_out(setup->problem, grid, &matrix);
+    if (own_matrices(setup))
+        return arrange_own(setup, matrix, plan);
+    if (setup->problem->rhs.line == 1 && setup->problem->solution.line == 1 && setup->longest > 1)
+        return arrange_lines(setup, plan);
+    plan->bulk = setup->device->major >= 9 && engine_takes(&grid->b_at, grid, bytes);
+    int most = most_of(setup->problem, true);
+    for (int chunks = most; plan->bulk && chunks >= most / 2; --chunks)
+        if (cut(setup, chunks, true, plan))
+            return true;
+    plan->bulk = false;
+    return cut(setup, setup->device->major < 9 ? most_of(setup->problem, false) : DIRECT_CHUNKS, false, plan);
+}
+
+static slimband_status fits(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    int k = half_band(p);
+    sb_tile_plan plan;
+    if (p->pivoting == SLIMBAND_PIVOT_PARTIAL)
+        return SLIMBAND_METHOD_DOES_NOT_PIVOT;
+    if (p->ragged)
+        return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
+    if (p->lower > 2 || p->upper > 2)
+        return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
+    if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1) {
+        if (p->lower != 1 || p->upper != 1)
+            return SLIMBAND_METHOD_NEEDS_TRIDIAGONAL;
+        if (!own_matrices(setup) || p->ends == SLIMBAND_PERIODIC || p->rhs.line == 1)
+            return SLIMBAND_METHOD_NOT_HERE;
+    }
+    if (p->ends == SLIMBAND_PERIODIC && p->n < 3 * k)
+        return SLIMBAND_METHOD_NOT_HERE;
+    return p->n > 0 && setup->systems > 0 && !arrange(setup, &plan) ? SLIMBAND_METHOD_NEEDS_SHORTER_LINES
+                                                                    : SLIMBAND_OK;
+}
+
+/* Two sets of factors: the matrix and its transposed. */
+static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
+{
+    sb_tile_plan plan;
+    sb_cuda_sizes sizes = {0};
+    if (setup->systems > 0 && setup->longest > 0 && arrange(setup, &plan) && plan.owned) {
+        if (!setup->problem->one_pass)
+            sizes.stored = sb_times(sb_times(3, (size_t)setup->longest),
+                                    sb_times((size_t)setup->systems, setup->scalar_bytes));
+    } else if (setup->systems > 0 && setup->longest > 0 && arrange(setup, &plan)) {
+        sb_tile_parts parts = sb_tile_layout(plan.lines ? &plan.line.cut : &plan.strided.cut);
+        sizes.stored = 2 * (size_t)parts.total * setup->scalar_bytes;
+    }
+    return sizes;
+}
+
+static void prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    _Static_assert(sizeof(sb_tile_plan) <= SB_CUDA_STATE * sizeof(int64_t), "the plan fits the state");
+    if (setup->systems > 0 && setup->longest > 0)
+        arrange(setup, (sb_tile_plan *)state);
+}
+
+static int levels(const sb_cuda_setup *setup)
+{
+    sb_tile_plan plan;
+    if (setup->longest == 0 || setup->systems == 0)
+        return 1;
+    arrange(setup, &plan);
+    if (plan.lines)
+        return plan.line.cut.chunks > 1 ? 2 : 1;
+    if (plan.owned)
+        return plan.own.tiles.cut.blocks > 1 ? 3 : 2;
+    return plan.strided.cut.blocks > 1 ? 3 : plan.strided.cut.chunks > 1 ? 2 : 1;
+}
+
+static double words(const sb_cuda_setup *setup)
+{
+    return own_matrices(setup) ? 5 : 2;
+}
+
+/* Near the speed of memory; own matrices at half of it, their divisions and sweeps being longer. */
+static double cost(const sb_cuda_setup *setup)
+{
+    const double bytes_per_microsecond = own_matrices(setup) ? 2e6 : 3.7e6, launch_microseconds = 6;
+    double rows = (double)setup->systems * (double)setup->longest;
+    return launch_microseconds + words(setup) * rows * (double)setup->scalar_bytes / bytes_per_microsecond;
+}
+
+SB_CUDA_DECLARE(tile)
+
+const sb_cuda_method sb_cuda_tile_method = {.fits = fits,
+                                            .cost = cost,
+                                            .sizes = sizes,
+                                            .prepare = prepare,
+                                            .levels = levels,
+                                            .words = words,
+                                            .launchers = SB_CUDA_LAUNCHERS(tile)};

@@ -1,0 +1,128 @@
+/* One thread's chunk of `LANES` systems at once, in registers, through the factors of a shared matrix. The factors are
+ * read through `source`, whose members forward(i), back(i) and spike(i) give a place's multipliers. */
+#ifndef SB_CUDA_TILE_CHUNK_CUH
+#define SB_CUDA_TILE_CHUNK_CUH
+
+#include "src/chunk/scalar.h"
+
+namespace
+{
+
+/* A few scalars that one instruction reads from shared memory where their size allows. */
+template <int N>
+struct __align__((N & (N - 1)) == 0 ? (N * sizeof(T) < 16 ? N * sizeof(T) : 16) : sizeof(T)) sb_few
+{
+    T at[N];
+};
+
+/* A scalar from another lane, of the same `width` lanes. */
+#if SB_COMPLEX
+#define SB_SHUFFLE(name, how)                                               \
+    __device__ __forceinline__ T name(T a, int lane, int width)             \
+    {                                                                       \
+        return T(how(~0u, a.re, lane, width), how(~0u, a.im, lane, width)); \
+    }
+#else
+#define SB_SHUFFLE(name, how)                                   \
+    __device__ __forceinline__ T name(T a, int lane, int width) \
+    {                                                           \
+        return how(~0u, a, lane, width);                        \
+    }
+#endif
+SB_SHUFFLE(sb_shuffle, __shfl_sync)
+SB_SHUFFLE(sb_shuffle_up, __shfl_up_sync)
+SB_SHUFFLE(sb_shuffle_down, __shfl_down_sync)
+#undef SB_SHUFFLE
+
+/* The interior's own solution in place of its right-hand side. Empty places hold 0 and stay 0. */
+template <int K, int SLOTS, int LANES, typename Source>
+__device__ __forceinline__ void sb_tile_interior(T (&d)[SLOTS][LANES], const Source &source)
+{
+#pragma unroll
+    for (int i = 0; i < SLOTS - K; ++i) {
+        sb_few<K + 1> f = source.forward(i);
+#pragma unroll
+        for (int v = 0; v < LANES; ++v) {
+            T sum = f.at[0] * d[i][v];
+#pragma unroll
+            for (int t = K; t >= 1; --t)
+                if (i >= t)
+                    sum += f.at[t] * d[i - t][v];
+            d[i][v] = sum;
+        }
+    }
+#pragma unroll
+    for (int i = SLOTS - K - 2; i >= 0; --i) {
+        sb_few<K> u = source.back(i);
+#pragma unroll
+        for (int v = 0; v < LANES; ++v)
+#pragma unroll
+            for (int j = K; j >= 1; --j)
+                if (i + j < SLOTS - K)
+                    d[i][v] += u.at[j - 1] * d[i + j][v];
+    }
+}
+
+/* The first K places in use. */
+template <int K, int SLOTS, int LANES>
+__device__ __forceinline__ void sb_tile_head(T (&head)[K][LANES], const T (&d)[SLOTS][LANES], int front)
+{
+#pragma unroll
+    for (int c = 0; c < K; ++c)
+#pragma unroll
+        for (int v = 0; v < LANES; ++v)
+            head[c][v] = d[c][v];
+    if (front == 0)
+        return;
+#pragma unroll
+    for (int i = 1; i + K <= SLOTS; ++i)
+        if (i == front)
+#pragma unroll
+            for (int c = 0; c < K; ++c)
+#pragma unroll
+                for (int v = 0; v < LANES; ++v)
+                    head[c][v] = d[i + c][v];
+}
+
+/* Of many values, whether any is NaN or Inf: the largest exponent so far. */
+struct sb_exponent {
+    unsigned largest = 0;
+
+    __device__ __forceinline__ void see(float a)
+    {
+        largest = max(largest, __float_as_uint(a) & 0x7f800000u);
+    }
+    __device__ __forceinline__ void see(double a)
+    {
+        largest = max(largest, (unsigned)__double2hiint(a) & 0x7ff00000u);
+    }
+#if SB_COMPLEX
+    __device__ __forceinline__ void see(T a)
+    {
+        see(a.re);
+        see(a.im);
+    }
+#endif
+    __device__ __forceinline__ bool broken() const
+    {
+        return largest == (sizeof(R) == 4 ? 0x7f800000u : 0x7ff00000u);
+    }
+};
+
+/* The solution at one place of the interior, the separators on both sides known. */
+template <int K, int LANES>
+__device__ __forceinline__ T sb_tile_row(T y, const sb_few<2 * K> &spike, const T (&left)[K][LANES],
+                                         const T (&own)[K][LANES], int v)
+{
+#pragma unroll
+    for (int c = 0; c < K; ++c)
+        y += spike.at[c] * left[c][v];
+#pragma unroll
+    for (int c = 0; c < K; ++c)
+        y += spike.at[K + c] * own[c][v];
+    return y;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,80 @@
+/* How the host sets tiles going. */
+#ifndef SB_CUDA_TILE_LAUNCH_CUH
+#define SB_CUDA_TILE_LAUNCH_CUH
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include "src/chunk/scalar.h"
+#include "src/cuda/tile/plan.h"
+
+/* own.cu */
+extern "C" {
+sb_cuda_launch SB_NAME(tile_own_factor), SB_NAME(tile_own_solve), SB_NAME(tile_own_factor_solve);
+}
+
+namespace
+{
+
+/* The engine's view of an array: column, row, two outer dimensions; it counts in words of 4 or 8 bytes. */
+cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided &job, const sb_tile_line &at)
+{
+    void *entry = nullptr;
+    cudaDriverEntryPointQueryResult found;
+    cudaError_t error =
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found);
+    if (error != cudaSuccess || !entry)
+        return error != cudaSuccess ? error : cudaErrorNotSupported;
+    auto encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
+    const cuuint32_t words = SB_TILE_WORDS(sizeof(T)), steps[4] = {1, 1, 1, 1};
+    cuuint64_t extents[4] = {static_cast<cuuint64_t>(job.grid.extent) * words,
+                             static_cast<cuuint64_t>(job.cut.n), static_cast<cuuint64_t>(job.grid.outer[0]),
+                             static_cast<cuuint64_t>(job.grid.outer[1])};
+    cuuint64_t strides[3] = {at.row * sizeof(T), at.outer[0] * sizeof(T), at.outer[1] * sizeof(T)};
+    for (cuuint64_t &stride : strides)
+        if (stride == 0)
+            stride = 16;
+    cuuint32_t box[4] = {static_cast<cuuint32_t>(job.columns) * words,
+                         static_cast<cuuint32_t>(job.cut.block_rows), 1, 1};
+    CUresult result = encode(
+        map, sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 4,
+        const_cast<T *>(array), extents, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+        CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* As many clusters of `blocks` blocks as the device holds at once, at most `tiles` of them. */
+template <typename... Parameters, typename... Arguments>
+cudaError_t sb_tile_launch(void (*kernel)(Parameters...), int blocks, int tiles, int threads, size_t shared,
+                           int processors, cudaStream_t stream, Arguments... arguments)
+{
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+    cudaLaunchConfig_t config = {};
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = blocks > 1;
+    config.gridDim = dim3(blocks);
+    int resident = 0;
+    cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (error == cudaSuccess && blocks > 8)
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (error == cudaSuccess && blocks > 1)
+        error = cudaOccupancyMaxActiveClusters(&resident, kernel, &config);
+    else if (error == cudaSuccess) {
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared);
+        resident *= processors;
+    }
+    if (error != cudaSuccess || resident == 0)
+        return error != cudaSuccess ? error : cudaErrorInvalidConfiguration;
+    config.gridDim = dim3(blocks * (tiles < resident ? tiles : resident));
+    return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,429 @@
+/* Shared matrix, lines one after another: 2 words a row.
+ *
+ * Warps work alone: `width` lanes (a power of two) hold a line, a chunk each, 32 / width lines side by side and DEPTH deep.
+ * Lines lie in the warp's ring of stages as they lie in memory, so that any length and gap will do; chunks of an odd
+ * number of rows keep the lanes on different banks. The chain of separators is solved by two scans over the lanes with
+ * products computed beforehand. Lines come by the bulk copy engine, rounded out to its 16 bytes, and go by it where they
+ * are multiples of that, else as the lanes can. */
+#ifndef SB_CUDA_TILE_LINES_CUH
+#define SB_CUDA_TILE_LINES_CUH
+
+#include "src/cuda/tile/bulk.cuh"
+#include "src/cuda/tile/chunk.cuh"
+#include "src/cuda/tile/factor.cuh"
+#include "src/cuda/tile/strided.h"
+
+namespace
+{
+
+constexpr int SB_WARP = 32, SB_SCANS = 5;
+
+/* A lane's constants of the chain, each a k x k matrix, K K words of 32 lanes: */
+enum {
+    SB_LANE_E = 0,
+    SB_LANE_W = 2,
+    SB_LANE_P = 3,
+    SB_LANE_Q = 4,
+    SB_LANE_UP = 5,
+    SB_LANE_DOWN = 10,
+    SB_LANE_EDGE = 15,
+    SB_LANE_INVERSE = 17
+};
+static_assert(SB_LANE_INVERSE + 1 == SB_TILE_LANE_WORDS);
+
+/* The factors as lanes read them: the places of all lanes together. */
+template <int K> struct sb_lane_factors {
+    const sb_few<K + 1> *forwards;
+    const sb_few<K> *backs;
+    const sb_few<2 * K> *spikes;
+
+    __device__ __forceinline__ sb_few<K + 1> forward(int i) const
+    {
+        return forwards[i * SB_WARP];
+    }
+    __device__ __forceinline__ sb_few<K> back(int i) const
+    {
+        return backs[i * SB_WARP];
+    }
+    __device__ __forceinline__ sb_few<2 * K> spike(int i) const
+    {
+        return spikes[i * SB_WARP];
+    }
+};
+
+/* From chunk after chunk to place after place; lanes without a chunk get zeros. */
+__device__ __forceinline__ T *sb_lanes_spread(T *to, const T *from, int slots, int words, int chunks, int width)
+{
+    for (int i = threadIdx.x; i < SB_WARP * slots * words; i += blockDim.x) {
+        int lane = i / words % SB_WARP, place = i / (words * SB_WARP), chunk = lane % width;
+        to[i] = chunk < chunks ? from[((int64_t)chunk * slots + place) * words + i % words] : (T)0;
+    }
+    return to + SB_WARP * slots * words;
+}
+
+__device__ __forceinline__ int sb_lanes_sum(int a)
+{
+    for (int step = 1; step < SB_WARP; step *= 2)
+        a += __shfl_xor_sync(~0u, a, step);
+    return a;
+}
+
+template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int by, int width)
+{
+    sb_block shifted = sb_block_zero();
+#pragma unroll
+    for (int i = 0; i < K * K; ++i)
+        shifted.at[i] =
+            by > 0 ? sb_shuffle_up(block.at[i], by, width) : sb_shuffle_down(block.at[i], -by, width);
+    return shifted;
+}
+
+/* The first warp fills the constants of the scans: products of 1, 2, 4 .. multipliers before and behind a lane. */
+template <int K>
+__device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int width, T *constants)
+{
+    sb_tile_parts parts = sb_tile_layout(&cut);
+    int lane = threadIdx.x, chunk = lane % width, last = cut.chunks - 1;
+    const T *link = stored + parts.link + (int64_t)min(chunk, last) * SB_TILE_LINK * K * K;
+    const sb_block zero = sb_block_zero();
+    sb_block up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
+    sb_block down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
+    auto keep = [&](int which, int i, T value) { constants[(which * K * K + i) * SB_WARP + lane] = value; };
+    for (int i = 0; i < K * K; ++i) {
+        keep(SB_LANE_E, i, chunk <= last ? link[i] : (T)0);
+        keep(SB_LANE_E + 1, i, chunk <= last ? link[K * K + i] : (T)0);
+        keep(SB_LANE_W, i, chunk <= last ? link[SB_TILE_W * K * K + i] : (T)0);
+        keep(SB_LANE_P, i, chunk < last ? link[SB_TILE_P * K * K + i] : (T)0);
+        keep(SB_LANE_Q, i, chunk < last ? link[SB_TILE_Q * K * K + i] : (T)(i % (K + 1) == 0));
+        keep(SB_LANE_EDGE, i, last > 0 ? stored[parts.edge + i] : (T)0);
+        keep(SB_LANE_EDGE + 1, i, last > 0 ? stored[parts.edge + K * K + i] : (T)0);
+        keep(SB_LANE_INVERSE, i, stored[parts.inverse + i]);
+    }
+    for (int q = 0; q < SB_SCANS; ++q) {
+        sb_block before = sb_lanes_shift<K>(up, 1 << q, width),
+                 behind = sb_lanes_shift<K>(down, -(1 << q), width);
+        for (int i = 0; i < K * K; ++i) {
+            keep(SB_LANE_UP + q, i, chunk >= 1 << q ? up.at[i] : (T)0);
+            keep(SB_LANE_DOWN + q, i, chunk + (1 << q) < width ? down.at[i] : (T)0);
+        }
+        up = sb_block_multiply_add(K, zero, chunk >= 1 << q, &up, &before);
+        down = sb_block_multiply_add(K, zero, chunk + (1 << q) < width, &down, &behind);
+    }
+}
+
+template <int K> struct sb_lane_constants {
+    const T *mine;
+
+    /* sum += matrix x */
+    template <int N>
+    __device__ __forceinline__ void apply(T (&sum)[K], int which, const T (&x)[N], int columns = K) const
+    {
+#pragma unroll
+        for (int s = 0; s < K; ++s)
+#pragma unroll
+            for (int c = 0; c < N; ++c)
+                sum[s] += mine[(which * K * K + s * N + c) * SB_WARP] * x[c];
+    }
+};
+
+/* One scan over the lanes, in place, of all lines at once. UP: from the first lane on. */
+template <int K, int DEPTH, bool UP>
+__device__ __forceinline__ void sb_lanes_scan(const sb_lane_constants<K> &constants, int width,
+                                              T (&g)[DEPTH][K])
+{
+#pragma unroll
+    for (int q = 0; q < SB_SCANS; ++q) {
+        T other[DEPTH][K];
+#pragma unroll
+        for (int v = 0; v < DEPTH; ++v)
+#pragma unroll
+            for (int s = 0; s < K; ++s)
+                other[v][s] =
+                    UP ? sb_shuffle_up(g[v][s], 1 << q, width) : sb_shuffle_down(g[v][s], 1 << q, width);
+#pragma unroll
+        for (int v = 0; v < DEPTH; ++v)
+            constants.apply(g[v], (UP ? SB_LANE_UP : SB_LANE_DOWN) + q, other[v]);
+    }
+}
+
+/* The separators on both sides of each lane's chunk. */
+template <int K, int SLOTS, int DEPTH>
+__device__ __forceinline__ void
+sb_lanes_couple(const sb_lane_constants<K> &constants, int last, int width, int chunk,
+                const T (&d)[SLOTS][DEPTH], const T (&head)[K][DEPTH], T (&left)[K][DEPTH], T (&own)[K][DEPTH])
+{
+    T g[DEPTH][K], first[DEPTH][K], ends[DEPTH][K];
+#pragma unroll
+    for (int v = 0; v < DEPTH; ++v) {
+        T e[K], w[K], tail[2 * K], begin[K];
+#pragma unroll
+        for (int c = 0; c < 2 * K; ++c)
+            tail[c] = d[SLOTS - 2 * K + c][v];
+#pragma unroll
+        for (int s = 0; s < K; ++s) {
+            begin[s] = head[s][v];
+            e[s] = w[s] = 0;
+        }
+        constants.apply(e, SB_LANE_E, tail);
+        constants.apply(w, SB_LANE_W, begin);
+#pragma unroll
+        for (int s = 0; s < K; ++s) {
+            T next = sb_shuffle_down(w[s], 1, width);
+            g[v][s] = chunk < last ? e[s] + next : (T)0;
+            ends[v][s] = sb_shuffle(e[s], last, width);
+            first[v][s] = sb_shuffle(w[s], 0, width);
+        }
+    }
+    sb_lanes_scan<K, DEPTH, true>(constants, width, g);
+    sb_lanes_scan<K, DEPTH, false>(constants, width, g);
+#pragma unroll
+    for (int v = 0; v < DEPTH; ++v) {
+        T begin[K], end[K], x[K];
+#pragma unroll
+        for (int s = 0; s < K; ++s) {
+            begin[s] = sb_shuffle(g[v][s], 0, width);
+            end[s] = sb_shuffle(g[v][s], max(last - 1, 0), width);
+        }
+        constants.apply(first[v], SB_LANE_EDGE, begin);
+        constants.apply(ends[v], SB_LANE_EDGE + 1, end);
+#pragma unroll
+        for (int s = 0; s < K; ++s) {
+            ends[v][s] += first[v][s];
+            x[s] = 0;
+        }
+        constants.apply(x, SB_LANE_INVERSE, ends[v]);
+        constants.apply(g[v], SB_LANE_P, x);
+        constants.apply(g[v], SB_LANE_Q, x);
+#pragma unroll
+        for (int s = 0; s < K; ++s) {
+            T before = sb_shuffle_up(g[v][s], 1, width);
+            own[s][v] = g[v][s];
+            left[s][v] = chunk > 0 ? before : x[s];
+        }
+    }
+}
+
+/* How a warp's lines come and go. In a stage they keep their place within 128 bytes, at which the engine is fastest;
+   lines that follow each other without gaps (`joined`) travel as one run. */
+struct sb_lane_mover {
+    const sb_tile_lines &job;
+    const T *b;
+    T *x;
+    unsigned char *stages;
+    uint64_t *full;
+
+    __device__ __forceinline__ int64_t offset(const sb_tile_line &at, int line) const
+    {
+        if (job.single)
+            return line * at.column;
+        int extent = (int)job.grid.extent, column = line % extent, rest = line / extent;
+        return column * at.column + rest % job.grid.outer[0] * at.outer[0] +
+               rest / job.grid.outer[0] * at.outer[1];
+    }
+    __device__ __forceinline__ int64_t number(int line) const
+    {
+        if (job.single)
+            return line * job.grid.number[0];
+        int extent = (int)job.grid.extent, column = line % extent, rest = line / extent;
+        return column * job.grid.number[0] + rest % job.grid.outer[0] * job.grid.number[1] +
+               rest / job.grid.outer[0] * job.grid.number[2];
+    }
+    __device__ __forceinline__ int count(int tile) const
+    {
+        return min(job.together, job.systems - tile * job.together);
+    }
+    __device__ __forceinline__ T *staged(int tile, int stage, int l) const
+    {
+        int line = job.joined ? tile * job.together : tile * job.together + l;
+        unsigned char *at = stages + (size_t)stage * job.stage_bytes + (job.joined ? 0 : l * job.pitch_bytes);
+        at += reinterpret_cast<uintptr_t>(b + offset(job.grid.b_at, line)) % SB_TILE_LINE_ALIGNMENT;
+        return reinterpret_cast<T *>(at) + (job.joined ? l * job.cut.n : 0);
+    }
+    /* All lanes call. */
+    __device__ __forceinline__ void load(int tile, int stage) const
+    {
+        int lane = threadIdx.x % SB_WARP, lines = count(tile), runs = job.joined ? 1 : lines;
+        int length = job.joined ? lines * job.cut.n : job.cut.n;
+        if (!job.bulk_in) {
+            for (int l = 0; l < runs; ++l) {
+                const T *from = b + offset(job.grid.b_at, tile * job.together + l);
+                T *to = staged(tile, stage, l);
+                for (int i = lane; i < length; i += SB_WARP)
+                    to[i] = from[i];
+            }
+            __syncwarp();
+            return;
+        }
+        for (int base = 0; base < runs; base += SB_WARP) {
+            int l = base + lane, bytes = 0, lead = 0;
+            const char *from = nullptr;
+            if (l < runs) {
+                from = reinterpret_cast<const char *>(b + offset(job.grid.b_at, tile * job.together + l));
+                lead = (int)(reinterpret_cast<uintptr_t>(from) % 16);
+                bytes = (lead + length * (int)sizeof(T) + 15) / 16 * 16;
+            }
+            int all = runs == 1 ? bytes : sb_lanes_sum(bytes);
+            if (lane == 0)
+                sb_barrier_promise(full + stage, all, base + SB_WARP >= runs);
+            __syncwarp();
+            if (l < runs)
+                sb_bulk_load_run(reinterpret_cast<char *>(staged(tile, stage, l)) - lead, from - lead, bytes,
+                                 full + stage);
+        }
+    }
+    __device__ __forceinline__ void store(int tile, int stage) const
+    {
+        int lane = threadIdx.x % SB_WARP, lines = count(tile), runs = job.joined ? 1 : lines;
+        int length = job.joined ? lines * job.cut.n : job.cut.n;
+        bool bulk = job.bulk_out && length * sizeof(T) % 16 == 0;
+        sb_bulk_fence();
+        __syncwarp();
+        for (int l = bulk ? lane : 0; l < runs; l += bulk ? SB_WARP : 1) {
+            const T *from = staged(tile, stage, l);
+            T *to = x + offset(job.grid.x_at, tile * job.together + l);
+            if (bulk)
+                sb_bulk_store_run(to, from, length * sizeof(T));
+            else
+                for (int i = lane; i < length; i += SB_WARP)
+                    to[i] = from[i];
+        }
+        __syncwarp();
+    }
+};
+
+/* One tile of a warp, in place in its stage. */
+template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
+    const sb_tile_lines &job;
+    const sb_lane_mover &mover;
+    sb_lane_factors<K> factors;
+    sb_lane_constants<K> constants;
+    int chunk, row, front;
+    bool active;
+
+    __device__ __forceinline__ int line(int from, int v) const
+    {
+        return from + threadIdx.x % SB_WARP / job.width + v * (SB_WARP / job.width);
+    }
+    /* The lines of a tile from `from` on. between: what can be done once they have been read. */
+    template <typename Between>
+    __device__ __forceinline__ void solve(int tile, int stage, int from, bool conjugate,
+                                          sb_cuda_outcome *system, Between between) const
+    {
+        T d[SLOTS][DEPTH], head[K][DEPTH], left[K][DEPTH], own[K][DEPTH];
+        int lines = mover.count(tile);
+#pragma unroll
+        for (int v = 0; v < DEPTH; ++v) {
+            bool real = active && line(from, v) < lines;
+            const T *at = mover.staged(tile, stage, line(from, v)) + row - front;
+#pragma unroll
+            for (int i = 0; i < SLOTS; ++i) {
+                d[i][v] = 0;
+                if (real && i >= front)
+                    d[i][v] = at[i];
+                if (SB_COMPLEX && conjugate)
+                    d[i][v] = sb_conj(d[i][v]);
+            }
+        }
+        sb_tile_interior<K>(d, factors);
+        between();
+        sb_tile_head<K>(head, d, active ? front : 0);
+        sb_lanes_couple<K>(constants, job.cut.chunks - 1, job.width, chunk, d, head, left, own);
+#pragma unroll
+        for (int i = 0; i < SLOTS; ++i) {
+            sb_few<2 * K> spike;
+            if (i < SLOTS - K)
+                spike = factors.spike(i);
+#pragma unroll
+            for (int v = 0; v < DEPTH; ++v)
+                d[i][v] = i < SLOTS - K ? sb_tile_row<K>(d[i][v], spike, left, own, v)
+                                        : own[i < SLOTS - K ? 0 : i - (SLOTS - K)][v];
+        }
+#pragma unroll
+        for (int v = 0; v < DEPTH; ++v) {
+            bool real = active && line(from, v) < lines;
+            T *at = mover.staged(tile, stage, line(from, v)) + row - front;
+            sb_exponent seen;
+#pragma unroll
+            for (int i = 0; i < SLOTS; ++i) {
+                seen.see(d[i][v]);
+                if (real && i >= front)
+                    at[i] = SB_COMPLEX && conjugate ? sb_conj(d[i][v]) : d[i][v];
+            }
+            record(tile, line(from, v), lines, seen.broken(), system);
+        }
+    }
+    __device__ __forceinline__ void record(int tile, int l, int lines, bool broken,
+                                           sb_cuda_outcome *system) const
+    {
+        unsigned all = __ballot_sync(~0u, broken && active);
+        unsigned mine = (job.width == SB_WARP ? ~0u : (1u << job.width) - 1)
+                        << threadIdx.x % SB_WARP / job.width * job.width;
+        if (chunk == 0 && l < lines)
+            system[mover.number(tile * job.together + l)] =
+                all & mine ? sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1) : SB_CUDA_GOOD;
+    }
+};
+
+template <int K, int SLOTS, int DEPTH>
+__global__ void __launch_bounds__(SB_TILE_LINE_THREADS, 1)
+    sb_tile_solve_lines(const __grid_constant__ sb_tile_lines job, const T *stored, const T *b, T *x,
+                        bool conjugate, const sb_cuda_matrix *matrix, sb_cuda_outcome *system)
+{
+    extern __shared__ __align__(1024) unsigned char shared[];
+    if (matrix->outcome != SB_CUDA_GOOD || matrix->flags & SB_CUDA_UNSAFE)
+        return;
+    int lane = threadIdx.x % SB_WARP, warp = threadIdx.x / SB_WARP, warps = blockDim.x / SB_WARP;
+    sb_tile_parts parts = sb_tile_layout(&job.cut);
+    T *forward = reinterpret_cast<T *>(shared + (size_t)warps * job.stages * job.stage_bytes);
+    T *spike = sb_lanes_spread(forward, stored + parts.forward, SLOTS, K + 1, job.cut.chunks, job.width);
+    T *back = sb_lanes_spread(spike, stored + parts.spike, SLOTS, 2 * K, job.cut.chunks, job.width);
+    T *constants = sb_lanes_spread(back, stored + parts.back, SLOTS, K, job.cut.chunks, job.width);
+    uint64_t *full =
+        reinterpret_cast<uint64_t *>(constants + SB_TILE_LANE_WORDS * K * K * SB_WARP) + warp * job.stages;
+    if (warp == 0)
+        sb_lanes_constants<K>(job.cut, stored, job.width, constants);
+    if (lane == 0 && job.bulk_in) {
+        for (int s = 0; s < job.stages; ++s)
+            sb_barrier_make(full + s, 1);
+        sb_barriers_made();
+    }
+    __syncthreads();
+    sb_lane_mover mover = {job, b, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
+    int chunk = lane % job.width;
+    bool active = chunk < job.cut.chunks;
+    int row = active ? sb_tile_start(&job.cut, 0, chunk) : 0;
+    int front = active ? SLOTS - (sb_tile_start(&job.cut, 0, chunk + 1) - row) : 0;
+    sb_lane_factors<K> factors = {reinterpret_cast<const sb_few<K + 1> *>(forward) + lane,
+                                  reinterpret_cast<const sb_few<K> *>(back) + lane,
+                                  reinterpret_cast<const sb_few<2 * K> *>(spike) + lane};
+    sb_lane_solver<K, SLOTS, DEPTH> solver = {job,   mover, factors, {constants + lane},
+                                              chunk, row,   front,   active};
+    int tiles = (job.systems + job.together - 1) / job.together, step = gridDim.x * warps;
+    int stage = 0, parity = 0, ahead = job.stages - 1, tile = blockIdx.x * warps + warp;
+    for (int s = 0; s < ahead; ++s)
+        if (tile + s * step < tiles)
+            mover.load(tile + s * step, s);
+    for (; tile < tiles; tile += step) {
+        if (ahead == 0)
+            mover.load(tile, 0);
+        if (job.bulk_in)
+            sb_barrier_wait(full + stage, parity);
+        for (int from = 0; from < job.together; from += DEPTH * (SB_WARP / job.width))
+            solver.solve(tile, stage, from, conjugate, system, [&] {
+                if (from > 0 || ahead == 0 || tile + ahead * step >= tiles)
+                    return;
+                if (job.bulk_out)
+                    sb_bulk_stores_left<0>();
+                __syncwarp();
+                mover.load(tile + ahead * step, stage == 0 ? ahead : stage - 1);
+            });
+        mover.store(tile, stage);
+        stage = stage == ahead ? 0 : stage + 1;
+        parity ^= stage == 0;
+    }
+    sb_bulk_stores_done();
+}
+
+} // namespace
+
+#endif

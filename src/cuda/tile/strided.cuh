@@ -1,0 +1,550 @@
+/* Shared matrix, lines side by side (interleaved, or along any but the fastest axis): 2 words a row.
+ *
+ * A tile is `columns` neighbouring systems; a warp holds one chunk of 32 LANES of them in registers. A block's chunks
+ * meet twice in shared memory: every chunk posts what its separators' equations need, one thread a column sweeps the
+ * chain of separators, and every chunk finishes its rows. Blocks of a cluster split the rows and tell each other what
+ * couples their ends. The chain of one tile is swept while the one before it is finished. With BULK, tiles come through a ring of stages in shared memory by the bulk copy engine, a stage
+ * loaded anew as soon as its rows are in registers; without, straight from memory, for strides that the engine cannot do
+ * and for GPUs that have none. Rows go back from registers, whole segments of 32 columns at a time. */
+#ifndef SB_CUDA_TILE_STRIDED_CUH
+#define SB_CUDA_TILE_STRIDED_CUH
+
+#include "src/cuda/tile/bulk.cuh"
+#include "src/cuda/tile/chunk.cuh"
+#include "src/cuda/tile/strided.h"
+
+namespace
+{
+
+constexpr int sb_tile_slots = SB_TILE_SLOTS(sizeof(T));
+constexpr int sb_tile_lanes = SB_TILE_LANES(sizeof(T));
+
+/* A block's share of the factors, copied to shared memory. */
+template <int K> struct sb_tile_factors {
+    const sb_few<K + 1> *forwards;
+    const sb_few<K> *backs;
+    const sb_few<2 * K> *spikes;
+
+    __device__ __forceinline__ sb_few<K + 1> forward(int i) const
+    {
+        return forwards[i];
+    }
+    __device__ __forceinline__ sb_few<K> back(int i) const
+    {
+        return backs[i];
+    }
+    __device__ __forceinline__ sb_few<2 * K> spike(int i) const
+    {
+        return spikes[i];
+    }
+};
+
+__device__ __forceinline__ T *sb_tile_copy(T *to, const T *from, int count)
+{
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        to[i] = from[i];
+    return to + count;
+}
+
+/* Everything in shared memory but the stages, which come first. */
+template <int K> struct sb_tile_room {
+    T *forward, *back, *spike, *link, *edge, *inverse, *posts,
+        *exchanges; /* several of the last two, by turns */
+    uint64_t *full, *told;
+
+    __device__ sb_tile_room(const sb_tile_strided &job, const T *stored, unsigned char *base, int block)
+    {
+        const sb_tile_cut &cut = job.cut;
+        sb_tile_parts parts = sb_tile_layout(&cut);
+        int slots = cut.chunks * cut.slots, order = cut.blocks * K;
+        int before = (block + cut.blocks - 1) % cut.blocks;
+        int64_t first = (int64_t)block * slots;
+        full = reinterpret_cast<uint64_t *>(base + (size_t)job.stages * job.stage_bytes);
+        told = full + SB_TILE_MOST_STAGES;
+        forward = reinterpret_cast<T *>(told + SB_TILE_EXCHANGES);
+        spike = sb_tile_copy(forward, stored + parts.forward + first * (K + 1), slots * (K + 1));
+        back = sb_tile_copy(spike, stored + parts.spike + first * 2 * K, slots * 2 * K);
+        exchanges = sb_tile_copy(back, stored + parts.back + first * K, slots * K);
+        posts = exchanges + SB_TILE_EXCHANGES * cut.blocks * 2 * K * job.columns;
+        link = posts + SB_TILE_POSTS * cut.chunks * 2 * K * job.columns;
+        int links = cut.chunks * SB_TILE_LINK * K * K;
+        edge = sb_tile_copy(link, stored + parts.link + (int64_t)block * links, links);
+        inverse = sb_tile_copy(edge, stored + parts.edge + (int64_t)block * 2 * K * K, 2 * K * K);
+        T *second = sb_tile_copy(inverse, stored + parts.inverse + (int64_t)before * K * order, K * order);
+        sb_tile_copy(second, stored + parts.inverse + (int64_t)block * K * order, K * order);
+    }
+    __device__ __forceinline__ T *post(const sb_tile_strided &job, int turn) const
+    {
+        return posts + turn % SB_TILE_POSTS * job.cut.chunks * 2 * K * job.columns;
+    }
+    __device__ __forceinline__ T *exchange(const sb_tile_strided &job, int turn) const
+    {
+        return exchanges + turn % SB_TILE_EXCHANGES * job.cut.blocks * 2 * K * job.columns;
+    }
+};
+
+/* Where a tile lies: its first column and outer indices. */
+struct sb_tile_place {
+    int column, outer[2];
+
+    __device__ sb_tile_place(const sb_tile_strided &job, int tile)
+    {
+        column = tile % job.across * job.columns;
+        tile /= job.across;
+        outer[0] = tile % job.grid.outer[0];
+        outer[1] = tile / job.grid.outer[0];
+    }
+    __device__ int64_t of(const sb_tile_line &line) const
+    {
+        return column * line.column + outer[0] * line.outer[0] + outer[1] * line.outer[1];
+    }
+};
+
+/* What a chunk tells its block: e, its share of its own separators' equations, and w, that of the separators' before. */
+template <int K>
+__device__ __forceinline__ void sb_tile_post(const sb_tile_strided &job, T *post, const T *link, int chunk,
+                                             int column, const T (&d)[sb_tile_slots][sb_tile_lanes], int front)
+{
+    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
+    T head[K][LANES];
+    sb_tile_head<K>(head, d, front);
+#pragma unroll
+    for (int s = 0; s < K; ++s)
+#pragma unroll
+        for (int v = 0; v < LANES; ++v) {
+            T e = 0, w = 0;
+#pragma unroll
+            for (int c = 0; c < 2 * K; ++c)
+                e += link[(SB_TILE_E * K + 2 * s) * K + c] * d[S - 2 * K + c][v];
+#pragma unroll
+            for (int c = 0; c < K; ++c)
+                w += link[(SB_TILE_W * K + s) * K + c] * head[c][v];
+            post[((chunk * 2) * K + s) * job.columns + column + 32 * v] = e;
+            post[((chunk * 2 + 1) * K + s) * job.columns + column + 32 * v] = w;
+        }
+}
+
+/* sum += matrix x */
+template <int K> __device__ __forceinline__ void sb_tile_apply(T (&sum)[K], const T *matrix, const T (&x)[K])
+{
+#pragma unroll
+    for (int s = 0; s < K; ++s)
+#pragma unroll
+        for (int c = 0; c < K; ++c)
+            sum[s] += matrix[s * K + c] * x[c];
+}
+
+/* g(c) = sum(c) + multiplier(c) g(c - step) along one column's chain, from chunk `at` on, in groups whose operands are
+   all loaded before their results are stored. PAIRED: the sums are e + w, else what is there. */
+template <int K, int STEP, bool PAIRED>
+__device__ __forceinline__ void sb_tile_scan(T *post, int pitch, const T *multipliers, int at, int length,
+                                             T (&g)[K])
+{
+    constexpr int GROUP = K == 2 ? 4 : sizeof(T) == sizeof(double) && !SB_COMPLEX ? 2 : 1;
+    for (int left = length; left > 0; left -= GROUP, at += STEP * GROUP) {
+        T sum[GROUP][K], multiplier[GROUP][K * K];
+#pragma unroll
+        for (int i = 0; i < GROUP; ++i)
+            if (i < left) {
+                const T *here = post + 2 * (at + STEP * i) * K * pitch;
+#pragma unroll
+                for (int s = 0; s < K; ++s)
+                    sum[i][s] = PAIRED ? here[s * pitch] + here[(3 * K + s) * pitch] : here[s * pitch];
+#pragma unroll
+                for (int s = 0; s < K * K; ++s)
+                    multiplier[i][s] = multipliers[(at + STEP * i) * SB_TILE_LINK * K * K + s];
+            }
+#pragma unroll
+        for (int i = 0; i < GROUP; ++i)
+            if (i < left) {
+                sb_tile_apply<K>(sum[i], multiplier[i], g);
+#pragma unroll
+                for (int s = 0; s < K; ++s)
+                    g[s] = sum[i][s];
+            }
+#pragma unroll
+        for (int i = 0; i < GROUP; ++i)
+            if (i < left)
+#pragma unroll
+                for (int s = 0; s < K; ++s)
+                    post[(2 * (at + STEP * i) * K + s) * pitch] = sum[i][s];
+    }
+}
+
+/* One column's chain of separators, solved in place of e; e and w of the block's ends in `ends`. */
+template <int K>
+__device__ __forceinline__ void sb_tile_sweep(const sb_tile_strided &job, T *post, const T *link, const T *edge,
+                                              T (&ends)[2][K])
+{
+    int length = job.cut.chunks - 1, pitch = job.columns;
+    T g[K];
+#pragma unroll
+    for (int s = 0; s < K; ++s) {
+        g[s] = 0;
+        ends[0][s] = post[(2 * length * K + s) * pitch];
+        ends[1][s] = post[(K + s) * pitch];
+    }
+    if (length == 0)
+        return;
+    sb_tile_scan<K, 1, true>(post, pitch, link + SB_TILE_L * K * K, 0, length, g);
+    sb_tile_apply<K>(ends[0], edge + K * K, g);
+    sb_tile_scan<K, -1, false>(post, pitch, link + SB_TILE_U * K * K, length - 2, length - 1, g);
+    sb_tile_apply<K>(ends[1], edge, g);
+}
+
+/* An even number of scalars to their place in another block's shared memory. */
+template <typename Ends>
+__device__ __forceinline__ void sb_tile_send(const T *to, const Ends &ends, uint64_t *told, int peer)
+{
+    constexpr int WORDS = sizeof(Ends) / sizeof(uint64_t);
+    uint32_t address = sb_cluster_address(to, peer), barrier = sb_cluster_address(told, peer);
+    uint64_t words[WORDS];
+    memcpy(words, ends, sizeof words);
+    if (WORDS == 1)
+        sb_cluster_send(address, words[0], barrier);
+#pragma unroll
+    for (int w = 0; w + 1 < WORDS; w += 2)
+        sb_cluster_send(address + w * sizeof(uint64_t), words[w], words[w + 1], barrier);
+}
+
+/* The columns' sweeps; the ends go to every block of the cluster. */
+template <int K>
+__device__ __forceinline__ void sb_tile_couple(const sb_tile_strided &job, const sb_tile_room<K> &room,
+                                               int turn, int block)
+{
+    int blocks = job.cut.blocks;
+    uint64_t *told = room.told + turn % SB_TILE_EXCHANGES;
+    for (int column = threadIdx.x; column < job.columns; column += blockDim.x) {
+        T ends[2][K], *to = room.exchange(job, turn) + (block * job.columns + column) * 2 * K;
+        sb_tile_sweep<K>(job, room.post(job, turn) + column, room.link, room.edge, ends);
+        for (int peer = 0; peer < blocks && blocks > 1; ++peer)
+            sb_tile_send(to, ends, told, peer);
+        if (blocks == 1)
+            memcpy(to, ends, sizeof ends);
+    }
+    if (threadIdx.x == 0 && blocks > 1)
+        sb_barrier_expect(told, blocks * 2 * K * job.columns * sizeof(T));
+    else if (threadIdx.x < job.columns)
+        sb_barrier_arrive(told);
+}
+
+/* The sweeps of a turn are done and the ends of all blocks have come. */
+__device__ __forceinline__ void sb_tile_await(uint64_t *told, int turn)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+    __syncthreads();
+#else
+    sb_barrier_wait(told + turn % SB_TILE_EXCHANGES, turn / SB_TILE_EXCHANGES % 2);
+#endif
+}
+
+/* The ends of the block before and of this one, then the separators on both sides of a chunk. Every block and chunk that
+   needs a value computes it by the same sums, so that all agree to the last bit. */
+template <int K>
+__device__ __forceinline__ void sb_tile_around(const sb_tile_strided &job, const sb_tile_room<K> &room,
+                                               int turn, int chunk, int column, T (&left)[K][sb_tile_lanes],
+                                               T (&own)[K][sb_tile_lanes])
+{
+    constexpr int LANES = sb_tile_lanes;
+    int blocks = job.cut.blocks, order = blocks * K, pitch = job.columns;
+#pragma unroll
+    for (int v = 0; v < LANES; ++v) {
+        T end[2][K];
+#pragma unroll
+        for (int s = 0; s < K; ++s)
+            end[0][s] = end[1][s] = 0;
+        for (int j = 0; j < blocks; ++j) {
+            const T *here = room.exchange(job, turn) + (j * pitch + column + 32 * v) * 2 * K;
+            const T *next =
+                room.exchange(job, turn) + ((j + 1 < blocks ? j + 1 : 0) * pitch + column + 32 * v) * 2 * K + K;
+#pragma unroll
+            for (int c = 0; c < K; ++c) {
+                T sum = here[c] + next[c];
+#pragma unroll
+                for (int s = 0; s < K; ++s) {
+                    end[0][s] += room.inverse[s * order + j * K + c] * sum;
+                    end[1][s] += room.inverse[(K + s) * order + j * K + c] * sum;
+                }
+            }
+        }
+#pragma unroll
+        for (int side = 0; side < 2; ++side) {
+            int at = chunk - 1 + side;
+            T x[K];
+            const T *link = room.link + at * SB_TILE_LINK * K * K;
+            bool inner = at >= 0 && at < job.cut.chunks - 1;
+#pragma unroll
+            for (int s = 0; s < K; ++s)
+                x[s] = inner ? room.post(job, turn)[(2 * at * K + s) * pitch + column + 32 * v]
+                             : (at < 0 ? end[0][s] : end[1][s]);
+            if (inner) {
+                sb_tile_apply<K>(x, link + SB_TILE_P * K * K, end[0]);
+                sb_tile_apply<K>(x, link + SB_TILE_Q * K * K, end[1]);
+            }
+#pragma unroll
+            for (int s = 0; s < K; ++s)
+                (side ? own : left)[s][v] = x[s];
+        }
+    }
+}
+
+/* A thread's chunk: its places in a block's rows and its first column in a tile. */
+struct sb_tile_seat {
+    int chunk, column, row, front;
+
+    __device__ sb_tile_seat(const sb_tile_strided &job, int block, int lanes = sb_tile_lanes)
+    {
+        int warp = threadIdx.x / 32;
+        chunk = warp % job.cut.chunks;
+        column = warp / job.cut.chunks * 32 * lanes + threadIdx.x % 32;
+        row = sb_tile_start(&job.cut, block, chunk);
+        front = sb_tile_slots - (sb_tile_start(&job.cut, block, chunk + 1) - row);
+    }
+};
+
+/* Rows between registers and wherever they lie: `at` is where place 0 would be. */
+__device__ __forceinline__ void sb_tile_read(T (&d)[sb_tile_slots][sb_tile_lanes], const T *at, int64_t pitch,
+                                             int64_t across, int front, const bool (&real)[sb_tile_lanes],
+                                             bool conjugate)
+{
+#pragma unroll
+    for (int i = 0; i < sb_tile_slots; ++i)
+#pragma unroll
+        for (int v = 0; v < sb_tile_lanes; ++v) {
+            d[i][v] = 0;
+            if (i >= front && real[v])
+                d[i][v] = at[i * pitch + v * across];
+            if (SB_COMPLEX && conjugate)
+                d[i][v] = sb_conj(d[i][v]);
+        }
+}
+
+/* The finished rows; broken: one of them is NaN or Inf. */
+template <int K>
+__device__ __forceinline__ void
+sb_tile_write(const T (&d)[sb_tile_slots][sb_tile_lanes], T *at, int64_t pitch, int64_t across, int front,
+              const bool (&real)[sb_tile_lanes], const sb_tile_factors<K> &factors,
+              const T (&left)[K][sb_tile_lanes], const T (&own)[K][sb_tile_lanes], bool conjugate,
+              bool (&broken)[sb_tile_lanes])
+{
+    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
+    sb_exponent seen[LANES];
+#pragma unroll
+    for (int i = 0; i < S; ++i) {
+        sb_few<2 * K> spike;
+        if (i < S - K)
+            spike = factors.spike(i);
+#pragma unroll
+        for (int v = 0; v < LANES; ++v) {
+            T x =
+                i < S - K ? sb_tile_row<K>(d[i][v], spike, left, own, v) : own[i < S - K ? 0 : i - (S - K)][v];
+            seen[v].see(x);
+            if (i >= front && real[v])
+                at[i * pitch + v * across] = SB_COMPLEX && conjugate ? sb_conj(x) : x;
+        }
+    }
+#pragma unroll
+    for (int v = 0; v < LANES; ++v)
+        broken[v] = seen[v].broken();
+}
+
+/* The ring of stages; one thread of the block has tiles loaded into it. */
+struct sb_tile_ring {
+    const sb_tile_strided &job;
+    const CUtensorMap *map;
+    unsigned char *stages;
+    uint64_t *full;
+    int stage = 0, parity = 0;
+
+    __device__ void load(int tile, int into, int row)
+    {
+        sb_tile_place place(job, tile);
+        sb_barrier_expect(full + into, job.stage_bytes);
+        sb_bulk_load(stages + (size_t)into * job.stage_bytes, map, place.column * SB_TILE_WORDS(sizeof(T)), row,
+                     place.outer[0], place.outer[1], full + into);
+    }
+    __device__ T *here() const
+    {
+        return reinterpret_cast<T *>(stages + (size_t)stage * job.stage_bytes);
+    }
+    __device__ void advance()
+    {
+        stage = stage + 1 == job.stages ? 0 : stage + 1;
+        parity ^= stage == 0;
+    }
+};
+
+/* What became of the systems: the first chunk says that they are good; any chunk that met NaN or Inf says so two tiles
+   later, when the first chunk's word has been seen by all. */
+template <int LANES> struct sb_tile_records {
+    sb_cuda_outcome *bad[LANES];
+    int age = 0;
+
+    __device__ sb_tile_records()
+    {
+#pragma unroll
+        for (int v = 0; v < LANES; ++v)
+            bad[v] = nullptr;
+    }
+
+    __device__ void note(sb_cuda_outcome *mine, int64_t step, const bool (&real)[LANES],
+                         const bool (&broken)[LANES], bool first)
+    {
+#pragma unroll
+        for (int v = 0; v < LANES; ++v) {
+            if (real[v] && first)
+                mine[v * step] = SB_CUDA_GOOD;
+            if (!real[v] || !broken[v])
+                continue;
+            if (age > 0 && age < 2)
+                write();
+            bad[v] = mine + v * step;
+            age = 2;
+        }
+    }
+    __device__ void late()
+    {
+        if (age > 0 && --age == 0)
+            write();
+    }
+    __device__ void write()
+    {
+#pragma unroll
+        for (int v = 0; v < LANES; ++v) {
+            if (bad[v])
+                *bad[v] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
+            bad[v] = nullptr;
+        }
+        age = 0;
+    }
+};
+
+/* A block's part of one solve. */
+template <int K, bool BULK> struct sb_tile_worker {
+    const sb_tile_strided &job;
+    const sb_tile_room<K> room;
+    const sb_tile_seat seat;
+    const sb_tile_factors<K> factors;
+    int block;
+    bool conjugate;
+
+    __device__ int row() const
+    {
+        return block * job.cut.block_rows + seat.row - seat.front;
+    }
+    __device__ void real_columns(const sb_tile_place &place, bool (&real)[sb_tile_lanes]) const
+    {
+#pragma unroll
+        for (int v = 0; v < sb_tile_lanes; ++v)
+            real[v] = place.column + seat.column + 32 * v < job.grid.extent;
+    }
+    /* Reads the tile's rows, from its stage or from b, and posts what its separators' equations need. */
+    __device__ __forceinline__ void begin(T (&d)[sb_tile_slots][sb_tile_lanes], int tile, int turn,
+                                          const sb_tile_ring &ring, const T *b) const
+    {
+        const sb_tile_line &at = job.grid.b_at;
+        sb_tile_place place(job, tile);
+        bool real[sb_tile_lanes];
+        real_columns(place, real);
+        if (BULK) {
+            sb_barrier_wait(room.full + ring.stage, ring.parity);
+            sb_tile_read(d, ring.here() + (seat.row - seat.front) * job.columns + seat.column, job.columns, 32,
+                         seat.front, real, conjugate);
+        } else
+            sb_tile_read(d, b + place.of(at) + row() * at.row + seat.column * at.column, at.row, 32 * at.column,
+                         seat.front, real, conjugate);
+        sb_tile_interior<K>(d, factors);
+        sb_tile_post<K>(job, room.post(job, turn), room.link + seat.chunk * SB_TILE_LINK * K * K, seat.chunk,
+                        seat.column, d, seat.front);
+        __syncthreads();
+    }
+    /* Takes the separators and writes the tile's rows. */
+    __device__ __forceinline__ void end(const T (&d)[sb_tile_slots][sb_tile_lanes], int tile, int turn, T *x,
+                                        sb_cuda_outcome *system, sb_tile_records<sb_tile_lanes> &records) const
+    {
+        const sb_tile_line &at = job.grid.x_at;
+        sb_tile_place place(job, tile);
+        bool real[sb_tile_lanes], broken[sb_tile_lanes];
+        T left[K][sb_tile_lanes], own[K][sb_tile_lanes];
+        real_columns(place, real);
+        sb_tile_await(room.told, turn);
+        sb_tile_around<K>(job, room, turn, seat.chunk, seat.column, left, own);
+        records.late();
+        sb_tile_write<K>(d, x + place.of(at) + row() * at.row + seat.column * at.column, at.row, 32 * at.column,
+                         seat.front, real, factors, left, own, conjugate, broken);
+        const int64_t *number = job.grid.number;
+        records.note(system + (place.column + seat.column) * number[0] + place.outer[0] * number[1] +
+                         place.outer[1] * number[2],
+                     32 * number[0], real, broken, seat.chunk == 0 && block == 0);
+    }
+};
+
+/* Where registers hold the rows of two tiles (K = 1), a tile is begun, its sweeps with it, before the one before it is
+   ended: nobody waits for the sweeps. */
+template <int K, bool BULK>
+__global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(SB_COMPLEX, K, BULK), 1)
+    sb_tile_solve_strided(const __grid_constant__ CUtensorMap map, const __grid_constant__ sb_tile_strided job,
+                          const T *stored, const T *b, T *x, bool conjugate, const sb_cuda_matrix *matrix,
+                          sb_cuda_outcome *system)
+{
+    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes, BEHIND = K == 1;
+    extern __shared__ __align__(1024) unsigned char shared[];
+    if (matrix->outcome != SB_CUDA_GOOD || matrix->flags & SB_CUDA_UNSAFE)
+        return;
+    int blocks = job.cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
+    const sb_tile_room<K> room(job, stored, shared, block);
+    const sb_tile_seat seat(job, block);
+    const sb_tile_factors<K> factors = {reinterpret_cast<const sb_few<K + 1> *>(room.forward) + seat.chunk * S,
+                                        reinterpret_cast<const sb_few<K> *>(room.back) + seat.chunk * S,
+                                        reinterpret_cast<const sb_few<2 * K> *>(room.spike) + seat.chunk * S};
+    const sb_tile_worker<K, BULK> worker = {job, room, seat, factors, block, conjugate};
+    sb_tile_ring ring = {job, &map, shared, room.full};
+    sb_tile_records<LANES> records;
+    int tile = blockIdx.x / blocks, row = block * job.cut.block_rows;
+    bool driver = threadIdx.x == blockDim.x - 1;
+    T behind[S][LANES];
+    if (driver) {
+        for (int s = 0; s < job.stages; ++s)
+            sb_barrier_make(room.full + s, 1);
+        for (int s = 0; s < SB_TILE_EXCHANGES; ++s)
+            sb_barrier_make(room.told + s, min(job.columns, (int)blockDim.x));
+        sb_barriers_made();
+        for (int s = 0; s < job.stages && tile + s * clusters < job.tiles; ++s)
+            ring.load(tile + s * clusters, s, row);
+    }
+    if (blocks > 1)
+        sb_cluster_meet();
+    else
+        __syncthreads();
+    for (int turn = 0;; ++turn, tile += clusters) {
+        bool more = tile < job.tiles;
+        T d[S][LANES];
+        if (more) {
+            worker.begin(d, tile, turn, ring, b);
+            if (BULK && driver && tile + job.stages * clusters < job.tiles)
+                ring.load(tile + job.stages * clusters, ring.stage, row);
+            ring.advance();
+            sb_tile_couple<K>(job, room, turn, block);
+            if (!BEHIND)
+                worker.end(d, tile, turn, x, system, records);
+        }
+        if (BEHIND && turn > 0)
+            worker.end(behind, tile - clusters, turn - 1, x, system, records);
+        if (!more)
+            break;
+#pragma unroll
+        for (int i = 0; i < S && BEHIND; ++i)
+#pragma unroll
+            for (int v = 0; v < LANES; ++v)
+                behind[i][v] = d[i][v];
+    }
+    if (blocks > 1)
+        sb_cluster_meet();
+    else
+        __syncthreads();
+    records.write();
+}
+
+} // namespace
+
+#endif

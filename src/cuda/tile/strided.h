@@ -1,0 +1,85 @@
+/* Lines side by side: what the host plans and the kernel reads. */
+#ifndef SB_CUDA_TILE_STRIDED_H
+#define SB_CUDA_TILE_STRIDED_H
+
+#include "src/cuda/job.h"
+#include "src/cuda/tile/cut.h"
+
+/* Places of a chunk and systems of a thread: 128 bytes of registers. */
+#define SB_TILE_SLOTS(bytes) ((bytes) == 16 ? 8 : 16)
+/* Chunks of a block, a warp each: as many as registers allow. */
+#define SB_TILE_MOST_CHUNKS(complex, k, bulk) ((complex) || ((k) == 2 && !(bulk)) ? 12 : 16)
+#define SB_TILE_OWN_THREADS(complex) ((complex) ? 256 : 384)
+/* The copy engine's words: of 4 or 8 bytes. */
+#define SB_TILE_WORDS(bytes) ((bytes) == 16 ? 2 : 1)
+#define SB_TILE_LANES(bytes) ((bytes) == 4 ? 2 : 1)
+
+/* The same for lines one after another, where chunks come in three sizes. */
+#define SB_TILE_DEPTH(bytes, slots, k) \
+    ((slots) == SB_TILE_SHORT ? ((bytes) == 4 ? 4 / (k) : (bytes) == 8 ? 2 / (k) : 1) : 1)
+
+/* Chunks of lines: the longest that registers hold. */
+#define SB_TILE_LONGEST(bytes, complex) \
+    ((complex) ? ((bytes) == 16 ? SB_TILE_SHORT : SB_TILE_MIDDLE) : SB_TILE_LONG)
+
+enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33, SB_TILE_LONG = 65 };
+/* POSTS, EXCHANGES: tiles whose posts, and whose ends in a cluster, may be in use at once. */
+enum {
+    SB_TILE_MOST_STAGES = 8,
+    SB_TILE_POSTS = 3,
+    SB_TILE_EXCHANGES = 4,
+    SB_TILE_OWN_ARRAYS = 4,
+    SB_TILE_OWN_POSTS = 9,
+    SB_TILE_OWN_WORDS = 12,
+    SB_TILE_OWN_ENDS_BYTES = 48,
+    SB_TILE_LINE_THREADS = 256,
+    SB_TILE_LANE_WORDS = 18,
+    SB_TILE_LINE_ALIGNMENT = 128
+};
+
+/* Strides of one array, in elements. */
+typedef struct sb_tile_line {
+    int64_t row, column, outer[2];
+} sb_tile_line;
+
+/* How systems are numbered and where they lie: along a dimension of columns, and two outer ones. */
+typedef struct sb_tile_grid {
+    int64_t extent; /* of the columns */
+    int outer[2];   /* extents */
+    sb_tile_line b_at, x_at;
+    int64_t number[3]; /* of systems: steps along the columns and the outer dimensions */
+} sb_tile_grid;
+
+typedef struct sb_tile_strided {
+    sb_tile_grid grid;
+    sb_tile_cut cut;
+    int columns; /* of a tile */
+    int stages;  /* of the ring; 0 without the copy engine */
+    int stage_bytes;
+    int across; /* tiles along the columns */
+    int tiles;
+} sb_tile_strided;
+
+/* Own matrices, in tiles as above. */
+typedef struct sb_tile_own {
+    sb_tile_strided tiles;
+    sb_tile_line matrix_at;
+    int wary; /* as sb_cuda_job */
+} sb_tile_own;
+
+/* Lines one after another: `together` of them are a warp's tile. */
+typedef struct sb_tile_lines {
+    sb_tile_grid grid;
+    sb_tile_cut cut;
+    int width;    /* lanes of a line: a power of two */
+    int together; /* lines of a tile: as many as a warp holds, or twice or four times that */
+    int warps, stages;
+    int stage_bytes;
+    int pitch_bytes; /* between lines in a stage, unless they are joined */
+    int joined;      /* lines follow each other without gaps */
+    int single;      /* there are no outer dimensions */
+    int bulk_in, bulk_out;
+    int systems;
+} sb_tile_lines;
+
+#endif

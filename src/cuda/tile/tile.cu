@@ -1,0 +1,119 @@
+/* The launchers of the method `tile`. */
+#include "src/cuda/tile/factor.cuh"
+#include "src/cuda/tile/launch.cuh"
+#include "src/cuda/tile/lines.cuh"
+#include "src/cuda/tile/strided.cuh"
+
+namespace
+{
+
+template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_tile_cut &cut)
+{
+    T *stored = static_cast<T *>(call->job.stored);
+    sb_cuda_job job = call->job;
+    for (int transposed = 0; transposed < 2; ++transposed) {
+        job.transposed = transposed;
+        sb_tile_factor_shared<K><<<1, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(
+            job, cut, stored + transposed * sb_tile_layout(&cut).total, !transposed);
+    }
+    return cudaGetLastError();
+}
+
+bool aligned(const void *p)
+{
+    return reinterpret_cast<uintptr_t>(p) % 16 == 0;
+}
+
+template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_tile_plan &plan)
+{
+    const sb_cuda_job &job = call->job;
+    sb_tile_strided tile = plan.strided;
+    const T *b = static_cast<const T *>(job.b),
+            *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
+    T *x = static_cast<T *>(job.x);
+    int threads = tile.columns / sb_tile_lanes * tile.cut.chunks;
+    bool bulk = plan.bulk && aligned(b);
+    CUtensorMap map = {};
+    if (bulk) {
+        cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at);
+        if (error != cudaSuccess)
+            return error;
+    } else
+        tile.stages = 0;
+    return sb_tile_launch(
+        bulk ? sb_tile_solve_strided<K, true> : sb_tile_solve_strided<K, false>, tile.cut.blocks, tile.tiles,
+        threads, plan.shared_bytes + (size_t)tile.stages * tile.stage_bytes, call->setup->device->processors,
+        call->stream, map, tile, stored, b, x, job.conjugate, job.matrix, job.system);
+}
+
+template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call, const sb_tile_plan &plan)
+{
+    const sb_cuda_job &job = call->job;
+    sb_tile_lines tile = plan.line;
+    const T *b = static_cast<const T *>(job.b),
+            *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
+    tile.bulk_out = tile.bulk_out && aligned(job.x) && aligned(b);
+    int tiles = (tile.systems + tile.together - 1) / tile.together,
+        blocks = (tiles + tile.warps - 1) / tile.warps;
+    return sb_tile_launch(sb_tile_solve_lines<K, SLOTS, SB_TILE_DEPTH(sizeof(T), SLOTS, K)>, 1, blocks,
+                          SB_WARP * tile.warps, plan.shared_bytes, call->setup->device->processors,
+                          call->stream, tile, stored, b, static_cast<T *>(job.x), job.conjugate, job.matrix,
+                          job.system);
+}
+
+template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile_plan &plan)
+{
+    constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX);
+    if (plan.lines == SB_TILE_SHORT)
+        return solve_lines_of<K, SB_TILE_SHORT>(call, plan);
+    if (plan.lines == SB_TILE_MIDDLE)
+        return solve_lines_of < K, LONGEST < SB_TILE_MIDDLE ? LONGEST : SB_TILE_MIDDLE > (call, plan);
+    return solve_lines_of<K, LONGEST>(call, plan);
+}
+
+/* The records of systems without rows, or of none. */
+cudaError_t settle_empty(const sb_cuda_call *call)
+{
+    const sb_cuda_job &job = call->job;
+    cudaError_t error = cudaMemsetAsync(job.matrix, 0, job.matrices * sizeof *job.matrix, call->stream);
+    return error != cudaSuccess
+               ? error
+               : cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
+}
+
+bool empty(const sb_cuda_call *call)
+{
+    return call->job.n == 0 || call->job.systems == 0;
+}
+
+cudaError_t factor(const sb_cuda_call *call)
+{
+    if (empty(call))
+        return settle_empty(call);
+    const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
+    if (plan.owned)
+        return SB_NAME(tile_own_factor)(call);
+    const sb_tile_cut &cut = plan.lines ? plan.line.cut : plan.strided.cut;
+    return cut.k == 1 ? factor_shared<1>(call, cut) : factor_shared<2>(call, cut);
+}
+
+cudaError_t solve(const sb_cuda_call *call)
+{
+    if (empty(call))
+        return settle_empty(call);
+    const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
+    if (plan.owned)
+        return SB_NAME(tile_own_solve)(call);
+    if (plan.lines)
+        return plan.line.cut.k == 1 ? solve_lines<1>(call, plan) : solve_lines<2>(call, plan);
+    return plan.strided.cut.k == 1 ? solve_strided<1>(call, plan) : solve_strided<2>(call, plan);
+}
+
+cudaError_t factor_solve(const sb_cuda_call *call)
+{
+    return empty(call) ? settle_empty(call) : SB_NAME(tile_own_factor_solve)(call);
+}
+
+} // namespace
+
+extern "C" const sb_cuda_launchers SB_NAME(cuda_tile) = {factor, solve, factor_solve};

@@ -1,0 +1,156 @@
+/* A chunk of a band cut by separators: the factors do what they are said to do, wherever the chunk's places are empty. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "src/chunk/cut.h"
+
+enum { SLOTS = 12, WIDEST = 2 };
+
+typedef struct chunk {
+    T band[SLOTS * (2 * WIDEST + 1)], forward[SLOTS * (WIDEST + 1)], back[SLOTS * WIDEST],
+        spike[SLOTS * 2 * WIDEST];
+} chunk;
+
+static T random_scalar(unsigned *seed)
+{
+    double part[2];
+    for (int i = 0; i < 2; ++i) {
+        *seed = *seed * 1664525u + 1013904223u;
+        part[i] = (double)(*seed >> 8) / (1 << 23) - 1;
+    }
+#if SB_COMPLEX
+    return (T)(part[0] + part[1] * I);
+#else
+    return (T)part[0];
+#endif
+}
+
+/* Rows that are dominant by a little. Interior: places front .. end - 1. */
+static R factored(chunk *c, int k, int front, int end, unsigned seed)
+{
+    int bad = -1;
+    for (int i = 0; i < SLOTS; ++i) {
+        T *a = c->band + i * (2 * k + 1) + k;
+        R sum = 0;
+        for (int j = -k; j <= k; ++j) {
+            a[j] = random_scalar(&seed);
+            sum += j == 0 ? 0 : (R)sb_abs1(a[j]);
+        }
+        a[0] = (T)(sum * (R)1.1);
+    }
+    R growth = sb_cut_eliminate(k, front, end, c->band, 0, c->forward, c->back, &bad);
+    R spikes = sb_cut_spikes(k, front, end, c->band, 0, c->forward, c->back, c->spike);
+    assert_int_equal(bad, -1);
+    return sb_larger(growth, spikes);
+}
+
+/* Row i of the interior's matrix times the column at v[i * stride]. */
+static T product(const chunk *c, int k, int front, int end, int i, const T *v, int stride)
+{
+    T sum = 0;
+    for (int j = -k; j <= k; ++j)
+        if (i + j >= front && i + j < end)
+            sum += c->band[i * (2 * k + 1) + k + j] * v[(i + j) * stride];
+    return sum;
+}
+
+static void assert_near(T a, T b)
+{
+    assert_true(sb_abs1(a - b) < 1e-13);
+}
+
+static void test_interiors_are_solved(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= WIDEST; ++k)
+        for (int front = 0; front <= SLOTS - k; ++front) {
+            chunk c = {0};
+            T b[SLOTS], y[SLOTS];
+            unsigned seed = 7u + (unsigned)front;
+            factored(&c, k, front, SLOTS - k, seed);
+            for (int i = 0; i < SLOTS; ++i)
+                y[i] = b[i] = random_scalar(&seed);
+            sb_cut_substitute(k, front, SLOTS - k, c.forward, c.back, y, 1);
+            for (int i = 0; i < SLOTS; ++i)
+                assert_near(i < front || i >= SLOTS - k ? y[i] : product(&c, k, front, SLOTS - k, i, y, 1),
+                            b[i]);
+        }
+}
+
+/* Column c of P answers to the coupling with the c-th separator before, of Q with the c-th own one. */
+static void test_spikes_answer_to_the_separators_on_both_sides(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= WIDEST; ++k)
+        for (int front = 0; front <= SLOTS - 2 * k; ++front) {
+            chunk c = {0};
+            int end = SLOTS - k;
+            factored(&c, k, front, end, 99u + (unsigned)front);
+            for (int i = front; i < end; ++i)
+                for (int s = 0; s < k; ++s) {
+                    const T *a = c.band + i * (2 * k + 1) + k;
+                    int before = s - k + front - i, behind = end + s - i;
+                    assert_near(product(&c, k, front, end, i, c.spike + s, 2 * k),
+                                before >= -k ? -a[before] : (T)0);
+                    assert_near(product(&c, k, front, end, i, c.spike + k + s, 2 * k),
+                                behind <= k ? -a[behind] : (T)0);
+                }
+        }
+}
+
+static void test_dominant_rows_grow_little_and_small_pivots_show(void **state)
+{
+    (void)state;
+    chunk c = {0};
+    int bad = -1;
+    assert_true(factored(&c, 1, 0, SLOTS - 1, 3u) < 4);
+    c.band[3 * 4 + 1] = (T)1e-9 - c.band[3 * 4] * c.back[3];
+    R growth = sb_cut_eliminate(1, 0, SLOTS - 1, c.band, 0, c.forward, c.back, &bad);
+    assert_int_equal(bad, -1);
+    assert_true(growth > 1e6);
+}
+
+static void test_a_row_without_a_pivot_is_named(void **state)
+{
+    (void)state;
+    chunk c = {0};
+    int bad = -1;
+    factored(&c, 2, 3, SLOTS - 2, 5u);
+    for (int j = 0; j < 5; ++j)
+        c.band[6 * 5 + j] = 0;
+    sb_cut_eliminate(2, 3, SLOTS - 2, c.band, 0, c.forward, c.back, &bad);
+    assert_int_equal(bad, 6);
+}
+
+static void test_blocks_have_inverses(void **state)
+{
+    (void)state;
+    unsigned seed = 11;
+    for (int k = 1; k <= WIDEST; ++k)
+        for (int trial = 0; trial < 20; ++trial) {
+            sb_block a = sb_block_zero();
+            for (int i = 0; i < k * k; ++i)
+                a.at[i] = random_scalar(&seed);
+            a.at[0] = trial % 2 ? a.at[0] : (T)(k == 1);
+            sb_block inverse = sb_block_inverse(k, &a),
+                     one = sb_block_multiply_add(k, sb_block_zero(), 1, &a, &inverse);
+            for (int r = 0; r < k; ++r)
+                for (int s = 0; s < k; ++s)
+                    assert_true(sb_abs1(one.at[r * k + s] - (T)(r == s)) < 1e-11);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_interiors_are_solved),
+        cmocka_unit_test(test_spikes_answer_to_the_separators_on_both_sides),
+        cmocka_unit_test(test_dominant_rows_grow_little_and_small_pivots_show),
+        cmocka_unit_test(test_a_row_without_a_pivot_is_named),
+        cmocka_unit_test(test_blocks_have_inverses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* The cuts of `tile`: every row has a place, and all of it fits the device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "src/cuda/methods/methods.h"
+#include "src/cuda/tile/plan.h"
+
+static const sb_cuda_device hopper = {.major = 9, .processors = 132, .shared_block = 232448, .threads = 2048};
+static const sb_cuda_device ampere = {.major = 8, .processors = 108, .shared_block = 166912, .threads = 2048};
+
+static sb_cuda_setup setup_of(const slimband_problem *p, const sb_cuda_device *device)
+{
+    static const size_t bytes[] = {4, 8, 8, 16};
+    int64_t systems = slimband_systems(p);
+    return (sb_cuda_setup){.problem = p,
+                           .device = device,
+                           .systems = systems,
+                           .matrices = p->coefficients == SLIMBAND_OWN ? systems : 1,
+                           .longest = p->n,
+                           .scalar_bytes = bytes[p->scalar]};
+}
+
+static slimband_problem problem_of(int scalar, int64_t n, int k, bool lines)
+{
+    slimband_problem p = slimband_banded((slimband_scalar)scalar, n, k, k);
+    p.coefficients = SLIMBAND_SHARED;
+    assert_int_equal(lines ? slimband_contiguous(&p, 1000) : slimband_interleaved(&p, 1000), SLIMBAND_OK);
+    p.matrix = (slimband_layout){.line = 1};
+    return p;
+}
+
+/* Chunks follow one another through each block, and blocks through the system; none has more rows than places. */
+static void assert_covers(const sb_tile_cut *cut, bool ring)
+{
+    int row = 0, fewest = cut->n < 2 * cut->k ? 1 : ring ? 2 * cut->k : 1;
+    for (int block = 0; block < cut->blocks; ++block)
+        for (int chunk = 0; chunk < cut->chunks; ++chunk) {
+            int start = sb_tile_start(cut, block, chunk), rows = sb_tile_start(cut, block, chunk + 1) - start;
+            assert_int_equal(block * cut->block_rows + start, row);
+            assert_in_range(rows, fewest, cut->slots);
+            row += rows;
+        }
+    assert_int_equal(row, cut->n);
+}
+
+static void check(const slimband_problem *p, const sb_cuda_device *device, int *accepted)
+{
+    sb_cuda_setup setup = setup_of(p, device);
+    int64_t state[SB_CUDA_STATE] = {0};
+    if (sb_cuda_tile_method.fits(&setup) != SLIMBAND_OK)
+        return;
+    sb_cuda_tile_method.prepare(&setup, state);
+    const sb_tile_plan *plan = (const sb_tile_plan *)state;
+    const sb_tile_cut *cut = plan->lines   ? &plan->line.cut
+                             : plan->owned ? &plan->own.tiles.cut
+                                           : &plan->strided.cut;
+    int64_t ring = plan->lines || plan->owned ? 0 : (int64_t)plan->strided.stages * plan->strided.stage_bytes;
+    assert_covers(cut, p->ends == SLIMBAND_PERIODIC);
+    assert_true(plan->shared_bytes + ring <= device->shared_block);
+    assert_true(cut->blocks <= (device->major < 9 ? 1 : 16));
+    if (plan->lines)
+        assert_true(cut->chunks <= plan->line.width && plan->line.width <= 32);
+    ++*accepted;
+}
+
+static void test_every_cut_covers_its_rows_and_fits_its_device(void **state)
+{
+    (void)state;
+    int accepted = 0;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 1; n < 5000; n += n < 600 ? 1 : 37)
+            for (int form = 0; form < 16; ++form) {
+                slimband_problem p = problem_of(scalar, n, 1 + form % 2, form & 2);
+                p.ends = form & 4 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+                check(&p, form & 8 ? &ampere : &hopper, &accepted);
+            }
+    assert_true(accepted > 30000);
+}
+
+static void test_own_matrices_are_cut_too(void **state)
+{
+    (void)state;
+    int accepted = 0;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 1; n < 2000; n += n < 300 ? 1 : 37) {
+            slimband_problem p = slimband_tridiagonal((slimband_scalar)scalar, n);
+            assert_int_equal(slimband_interleaved(&p, 1000), SLIMBAND_OK);
+            check(&p, &hopper, &accepted);
+            check(&p, &ampere, &accepted);
+        }
+    assert_true(accepted > 1500);
+}
+
+static slimband_status answer(const slimband_problem *p)
+{
+    sb_cuda_setup setup = setup_of(p, &hopper);
+    return sb_cuda_tile_method.fits(&setup);
+}
+
+static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    slimband_problem p = problem_of(SLIMBAND_F64, 5000, 1, false);
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_SHORTER_LINES);
+    p = problem_of(SLIMBAND_F64, 100, 3, false);
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_NARROWER_BAND);
+    p = problem_of(SLIMBAND_F64, 100, 1, false);
+    p.pivoting = SLIMBAND_PIVOT_PARTIAL;
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_DOES_NOT_PIVOT);
+    p = slimband_pentadiagonal(SLIMBAND_F64, 100);
+    assert_int_equal(slimband_interleaved(&p, 10), SLIMBAND_OK);
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_TRIDIAGONAL);
+}
+
+/* Neighbouring dimensions that follow on from each other are one: along the first axis of an array, columns run over all
+   the others. */
+static void test_dimensions_are_joined(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 64);
+    p.coefficients = SLIMBAND_SHARED;
+    int64_t plan_words[SB_CUDA_STATE] = {0};
+    assert_int_equal(slimband_along_axis(&p, 3, (int64_t[]){64, 6, 10}, 0), SLIMBAND_OK);
+    sb_cuda_setup setup = setup_of(&p, &hopper);
+    sb_cuda_tile_method.prepare(&setup, plan_words);
+    const sb_tile_strided *job = &((const sb_tile_plan *)plan_words)->strided;
+    assert_int_equal(job->grid.extent, 60);
+    assert_int_equal(job->grid.outer[0] * job->grid.outer[1], 1);
+    assert_int_equal(job->grid.number[0], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
+        cmocka_unit_test(test_own_matrices_are_cut_too),
+        cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
+        cmocka_unit_test(test_dimensions_are_joined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
