@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "src/core/backend.h"
-#include "src/cpu/wide/rows.h"
+#include "src/cpu/wide/shifted.h"
 
 enum { group_size = SLIMBAND_ROWS_GROUP };
 

@@ -1,6 +1,6 @@
 /* Kernels of slimband/rows.h, for each real type and instruction set. */
-#ifndef SB_WIDE_ROWS_H
-#define SB_WIDE_ROWS_H
+#ifndef SB_WIDE_SHIFTED_H
+#define SB_WIDE_SHIFTED_H
 
 #include <stdint.h>
 

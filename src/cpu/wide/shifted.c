@@ -1,5 +1,5 @@
 /* Kernels of slimband/rows.h: plain loops, which the compiler turns into vectors of this file's instruction set. */
-#include "src/cpu/wide/rows.h"
+#include "src/cpu/wide/shifted.h"
 
 #include "src/cpu/wide/names.h"
 
