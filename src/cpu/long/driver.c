@@ -141,11 +141,10 @@ static sb_long_outcome work(const job_of_system *s)
 /* In one pass; false if what is dropped is not below rounding, or elements grow. */
 static bool truncate(const job_of_system *s, sb_long_outcome *outcome)
 {
-    const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
     sb_long_task t = truncating_task_of(s->plan);
     place_task(&t, s);
     *outcome = SB_NAME(long_truncate)(&t, ((const sb_cpu *)s->plan->state)->recipe.tuning.threads);
-    return outcome->bound <= epsilon && (!t.wary || outcome->growth <= sb_growth_limit);
+    return sb_truncation_holds(&t, outcome->bound, outcome->growth);
 }
 
 static slimband_status failure(const sb_recipe *r)

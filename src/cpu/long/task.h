@@ -2,6 +2,8 @@
 #ifndef SB_LONG_TASK_H
 #define SB_LONG_TASK_H
 
+#include <float.h>
+
 #include "src/cpu/batch.h"
 #include "src/cpu/long/long.h"
 #include "src/cpu/long/pivot.h"
@@ -101,6 +103,13 @@ static inline int64_t sb_long_blocks(const sb_long_task *t, int64_t m)
 static inline int64_t sb_long_cut(const sb_long_task *t, int64_t block, int64_t m)
 {
     return block == 0 ? 0 : block == sb_long_blocks(t, m) ? m : t->align + block * t->block;
+}
+
+/* Are truncated couplings below rounding, and elements as small as they were? */
+static inline bool sb_truncation_holds(const sb_long_task *t, double bound, double growth)
+{
+    return bound <= (sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON) &&
+           (!t->wary || growth <= sb_growth_limit);
 }
 
 #endif

@@ -77,6 +77,20 @@ static int64_t put_group(const sb_long_task *t, const sb_long_tile *tile, int64_
     return waits;
 }
 
+/* What the rows so far say of the whole: bounds and growth only get larger. */
+static bool holds(const sb_long_task *t, const sb_long_tile *tile)
+{
+    double bound = 0, growth = 0;
+    t->kernels->judge(tile->state, &tile->verdict);
+    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane) {
+        double own = tile->verdict.odd[lane] == 0 ? (double)tile->verdict.bound[lane] : INFINITY;
+        bound = own > bound ? own : bound;
+        growth = (double)tile->verdict.growth[lane] > growth ? (double)tile->verdict.growth[lane] : growth;
+    }
+    return sb_truncation_holds(t, bound, growth);
+}
+
+/* Ends early where it turns out to be in vain. */
 static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     const sb_long *kernels = t->kernels;
@@ -103,8 +117,9 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
                           at < end ? tile->x + (late + at - from) * row : NULL);
         if (t->b.at)
             late = put_group(t, tile, number, from, end, late);
+        if (!holds(t, tile))
+            return;
     }
-    kernels->judge(tile->state, &tile->verdict);
 }
 
 /* The worst of a tile's lanes. */
@@ -144,6 +159,8 @@ sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
         for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
             truncate_tile(t, &tile, number);
             judge(t, &tile, &own, &spoilt);
+            if (!sb_truncation_holds(t, own.bound, own.growth))
+                break;
         }
         t->wide->fence();
         bound = own.bound;
@@ -151,6 +168,7 @@ sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
     }
     outcome.bound = bound;
     outcome.growth = growth;
-    outcome.not_finite = spoilt ? first_not_finite(t) : -1;
+    /* Without a right-hand side there are no unknowns, and what seemed to be some may have been anything. */
+    outcome.not_finite = spoilt && t->b.at ? first_not_finite(t) : -1;
     return outcome;
 }
