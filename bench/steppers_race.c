@@ -60,7 +60,7 @@ static bool prepare(sb_stepper_bench *b, match *m)
     m->elements = e->members;
     for (int a = 0; a < e->rank; ++a)
         m->elements *= e->points[a];
-    m->gamma = malloc((size_t)e->members * sizeof *m->gamma);
+    m->gamma = calloc((size_t)e->members, sizeof *m->gamma);
     m->start = malloc((size_t)m->elements * sizeof *m->start);
     m->plain = malloc((size_t)m->elements * sizeof *m->plain);
     m->single = malloc((size_t)m->elements * sizeof *m->single);
@@ -103,10 +103,9 @@ static bool run_ours(sb_stepper_bench *b, match *m, double *seconds)
 }
 
 /* Members shared out among threads; each member takes all its steps in one thread's cache. */
-static bool run_plain(const sb_stepper_bench *b, match *m, double *seconds)
+static bool run_plain(const sb_stepper_bench *b, match *m, int threads, double *seconds)
 {
     int64_t n = m->evolution.points[0], members = m->evolution.members;
-    int threads = b->threads ? (int)b->threads : omp_get_max_threads();
     bool good = true;
     for (int64_t i = 0; i < m->elements; ++i)
         m->plain[i] = m->start[i];
@@ -159,7 +158,8 @@ static bool measure(sb_stepper_bench *b, match *m)
     for (int64_t k = 0; k < b->repeat; ++k) {
         if (!run_ours(b, m, &ours[k]))
             return false;
-        if (m->contest->plain && !run_plain(b, m, &theirs[k]))
+        if (m->contest->plain &&
+            !run_plain(b, m, b->threads ? (int)b->threads : omp_get_max_threads(), &theirs[k]))
             return sb_fail(&b->failure, "not enough memory for plain C");
     }
     m->ours = median(ours, b->repeat);

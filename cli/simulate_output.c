@@ -140,7 +140,7 @@ static void tell_files(const sb_simulate *s)
 bool sb_simulation_tell(const sb_simulation *run)
 {
     sb_simulate *s = run->settings;
-    summary all;
+    summary all = {0};
     if (!summarise(run, &all))
         return false;
     if (s->json)

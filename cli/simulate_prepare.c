@@ -166,6 +166,25 @@ static double factor(const sb_simulate *s, int axis, double x)
     return sine ? sin(pi * halves * at) : cos(pi * halves * at);
 }
 
+/* The product of the axes' factors at each point of each member; axes that there are not count as one point. */
+static void fill_products(sb_simulation *run, double *const factors[SLIMBAND_STEPPER_MAX_RANK])
+{
+    const sb_simulate *s = run->settings;
+    static const double one = 1;
+    const double *along[SLIMBAND_STEPPER_MAX_RANK];
+    int64_t n[SLIMBAND_STEPPER_MAX_RANK], i = 0;
+    for (int k = 0; k < SLIMBAND_STEPPER_MAX_RANK; ++k) {
+        along[k] = factors[k] ? factors[k] : &one;
+        n[k] = factors[k] ? s->size[k] : 1;
+    }
+    for (int64_t z = 0; z < n[0]; ++z)
+        for (int64_t y = 0; y < n[1]; ++y)
+            for (int64_t x = 0; x < n[2]; ++x, ++i)
+                for (int64_t m = 0; m < s->batch; ++m)
+                    put(run, m * run->member_points + i,
+                        s->mean + s->amplitude * along[0][z] * along[1][y] * along[2][x]);
+}
+
 static bool fill_shape(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
@@ -177,16 +196,8 @@ static bool fill_shape(sb_simulation *run)
         for (int64_t i = 0; good && i < s->size[a]; ++i)
             factors[a][i] = factor(s, a, factors[a][i]);
     }
-    for (int64_t i = 0; good && i < run->member_points; ++i) {
-        double product = s->amplitude;
-        int64_t rest = i;
-        for (int a = s->rank - 1; a >= 0; --a) {
-            product *= factors[a][rest % s->size[a]];
-            rest /= s->size[a];
-        }
-        for (int64_t m = 0; m < s->batch; ++m)
-            put(run, m * run->member_points + i, s->mean + product);
-    }
+    if (good)
+        fill_products(run, factors);
     for (int a = 0; a < s->rank; ++a)
         free(factors[a]);
     return good || no_memory(run);

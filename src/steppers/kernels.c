@@ -104,7 +104,7 @@ static void increments_of_rows(const sb_bundle *b, const T *u, T *d)
     int reach = b->order / 2;
     size_t none = (size_t)(b->width - b->lines) * sizeof(T);
     for (int64_t i = 0; i < b->n; ++i) {
-        const T *row[5] = {NULL, NULL, u + i * b->stride, NULL, NULL};
+        const T *at = u + i * b->stride, *row[5] = {at, at, at, at, at};
         for (int k = 1; k <= reach; ++k) {
             row[2 - k] = row_of(b, u, i - k, 2 * k - 2);
             row[2 + k] = row_of(b, u, i + k, 2 * k - 1);
