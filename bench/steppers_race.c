@@ -62,7 +62,7 @@ static bool prepare(sb_stepper_bench *b, match *m)
         m->elements *= e->points[a];
     m->gamma = calloc((size_t)e->members, sizeof *m->gamma);
     m->start = malloc((size_t)m->elements * sizeof *m->start);
-    m->plain = malloc((size_t)m->elements * sizeof *m->plain);
+    m->plain = calloc((size_t)m->elements, sizeof *m->plain);
     m->single = malloc((size_t)m->elements * sizeof *m->single);
     if (!m->gamma || !m->start || !m->plain || !m->single)
         return sb_fail(&b->failure, "not enough memory for %" PRId64 " points", m->elements);
