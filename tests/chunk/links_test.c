@@ -72,7 +72,7 @@ static void test_random_systems_cut_anywhere_have_small_backward_errors(void **s
     (void)state;
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         sb_random random = sb_random_seeded(seed);
-        kind kind = (int)(seed % KINDS);
+        kind kind = (enum kind)(seed % KINDS);
         int64_t n = 1 + sb_random_between(&random, 0, seed % 10 ? 60 : MOST_ROWS - 1);
         tridiagonal s = system_of(n, seed / KINDS % 2, 1 + sb_random_between(&random, 0, 33));
         draw_system(&s, kind, &random);
