@@ -13,8 +13,10 @@ bool sb_poisson_allocate(sb_poisson_job *job, void **data, int64_t count)
     *data = NULL;
     if (!__builtin_mul_overflow((size_t)count, sb_number_bytes(job->problem.scalar), &bytes))
         *data = malloc(bytes ? bytes : 1);
-    if (!*data)
-        return sb_fail(&job->settings->failure, "not enough memory for %lld numbers", (long long)count);
+    if (!*data) {
+        sb_fail(&job->settings->failure, "not enough memory for %lld numbers", (long long)count);
+        return false;
+    }
     memset(*data, 0, bytes); /* so that no page is missing when the clock runs */
     return true;
 }
