@@ -92,8 +92,8 @@ static void sweep(const sb_fftw_poisson *p, double *u, int first, int end)
 
 static void transform(const sb_fftw_poisson *p, const double *from, double *u, double scale)
 {
-    int n1 = p->columns, threads = p->threads;
-#pragma omp parallel for schedule(static) num_threads(threads)
+    int n1 = p->columns;
+#pragma omp parallel for schedule(static) num_threads(p->threads)
     for (int i = 0; i < p->rows; ++i) {
         double *scratch = p->scratch + (size_t)omp_get_thread_num() * (size_t)n1,
                *row = u + (size_t)i * (size_t)n1;

@@ -35,7 +35,7 @@ static void put(sb_poisson_job *job, void *data, int64_t index, double value)
 static bool tabulate(sb_poisson_job *job, axis_factors factors[SLIMBAND_POISSON_MAX_RANK])
 {
     const slimband_poisson_problem *p = &job->problem;
-    for (int a = 0; a < p->rank; ++a) {
+    for (int a = 0; a < p->rank && a < SLIMBAND_POISSON_MAX_RANK; ++a) {
         int64_t n = p->axis[a].n;
         double *x = malloc((size_t)n * sizeof *x), length = p->axis[a].length;
         factors[a].at = malloc((size_t)n * sizeof *factors[a].at);
@@ -62,7 +62,7 @@ static void factors_of(const slimband_poisson_problem *p, const axis_factors *fa
 {
     for (int a = p->rank - 1; a >= 0; --a) {
         of[a] = (factor){1, 0, 0};
-        if (a == left_out)
+        if (a == left_out || !factors[a].at)
             continue;
         of[a] = factors[a].at[index % p->axis[a].n];
         index /= p->axis[a].n;
