@@ -44,7 +44,7 @@ static bool set_side(sb_poisson_job *job, int axis, int side, sb_run from, int64
 {
     int64_t points = job->problem.fields * job->points / job->problem.axis[axis].n;
     void **to = &job->side[axis][side];
-    if (!from.start || (count != 1 && count != points))
+    if (count != 1 && count != points)
         return sb_fail(&job->settings->failure, "%s: has %lld values, but the wall has %lld points", name,
                        (long long)count, (long long)points);
     if (!sb_poisson_allocate(job, to, points))
