@@ -57,6 +57,7 @@ typedef struct sb_wide_plan {
     int64_t lanes;       /* most systems of a tile */
     int64_t block;       /* rows that are gathered and swept together */
     size_t bytes;        /* of one thread's tiles, the last part of its scratch */
+    bool small;          /* a tile with its lines is smaller than the second-level cache */
     bool past_cache;     /* the batch is much larger than the caches */
 } sb_wide_plan;
 

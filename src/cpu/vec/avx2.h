@@ -8,41 +8,20 @@
 typedef __m256 V;
 #define SB_MM(operation) _mm256_##operation##_ps
 #define SB_PERMUTE(a, b, order) _mm256_permute2f128_ps(a, b, order)
+#define SB_JOIN_CHUNKS(p, q) _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(q), 1)
 #define SB_WIDTH_LOG2 3
 #else
 typedef __m256d V;
 #define SB_MM(operation) _mm256_##operation##_pd
 #define SB_PERMUTE(a, b, order) _mm256_permute2f128_pd(a, b, order)
+#define SB_JOIN_CHUNKS(p, q) _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(q), 1)
 #define SB_WIDTH_LOG2 2
 #endif
 typedef V vmask;
 
 enum { SB_WIDTH = 1 << SB_WIDTH_LOG2, SB_DEPTH = 2 };
 
-static inline V vsplat(R s)
-{
-    return SB_MM(set1)(s);
-}
-
-static inline V vmadd(V a, V b, V c)
-{
-    return SB_MM(fmadd)(a, b, c);
-}
-
-static inline V vnmadd(V a, V b, V c)
-{
-    return SB_MM(fnmadd)(a, b, c);
-}
-
-static inline V vabs(V a)
-{
-    return SB_MM(andnot)(vsplat(-(R)0), a);
-}
-
-static inline V vmax(V a, V b)
-{
-    return SB_MM(max)(a, b);
-}
+#include "src/cpu/vec/x86.h"
 
 static inline vmask vexceeds(V a, V b)
 {
@@ -59,41 +38,19 @@ static inline V vselect(vmask m, V a, V b)
     return SB_MM(blendv)(b, a, m);
 }
 
-static inline void vstream(R *p, V a)
-{
-    SB_MM(stream)(p, a);
-}
-
-static inline void vfence(void)
-{
-    _mm_sfence();
-}
-
-static inline V vlow(V a, V b)
-{
-    return SB_MM(unpacklo)(a, b);
-}
-
-static inline V vhigh(V a, V b)
-{
-    return SB_MM(unpackhi)(a, b);
-}
-
-#if SB_SINGLE
-static inline V vlow2(V a, V b)
-{
-    return _mm256_shuffle_ps(a, b, 0x44);
-}
-
-static inline V vhigh2(V a, V b)
-{
-    return _mm256_shuffle_ps(a, b, 0xee);
-}
-#endif
-
 static inline void vchunks(V *r, int step)
 {
     V a = r[0], b = r[step];
     r[0] = SB_PERMUTE(a, b, 0x20);
     r[step] = SB_PERMUTE(a, b, 0x31);
+}
+
+static inline void vload_chunks(const R *p, int64_t between, V *r)
+{
+    enum { side = SB_WIDTH / 2 };
+    for (int j = 0; j < side; ++j) {
+        const R *a = p + j * between, *b = a + side * between;
+        r[j] = SB_JOIN_CHUNKS(a, b);
+        r[side + j] = SB_JOIN_CHUNKS(a + side, b + side);
+    }
 }

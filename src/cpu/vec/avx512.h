@@ -10,6 +10,8 @@ typedef __mmask16 vmask;
 #define SB_MM(operation) _mm512_##operation##_ps
 #define SB_MASKED(operation) _mm512_##operation##_ps_mask
 #define SB_CHUNKS(a, b, order) _mm512_shuffle_f32x4(a, b, order)
+#define SB_JOIN_HALVES(p, q) \
+    _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(q), 1)
 #define SB_WIDTH_LOG2 4
 #else
 typedef __m512d V;
@@ -17,35 +19,14 @@ typedef __mmask8 vmask;
 #define SB_MM(operation) _mm512_##operation##_pd
 #define SB_MASKED(operation) _mm512_##operation##_pd_mask
 #define SB_CHUNKS(a, b, order) _mm512_shuffle_f64x2(a, b, order)
+#define SB_JOIN_HALVES(p, q) \
+    _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)), _mm256_loadu_pd(q), 1)
 #define SB_WIDTH_LOG2 3
 #endif
 
 enum { SB_WIDTH = 1 << SB_WIDTH_LOG2, SB_DEPTH = 2 };
 
-static inline V vsplat(R s)
-{
-    return SB_MM(set1)(s);
-}
-
-static inline V vmadd(V a, V b, V c)
-{
-    return SB_MM(fmadd)(a, b, c);
-}
-
-static inline V vnmadd(V a, V b, V c)
-{
-    return SB_MM(fnmadd)(a, b, c);
-}
-
-static inline V vabs(V a)
-{
-    return SB_MM(andnot)(vsplat(-(R)0), a);
-}
-
-static inline V vmax(V a, V b)
-{
-    return SB_MM(max)(a, b);
-}
+#include "src/cpu/vec/x86.h"
 
 static inline vmask vexceeds(V a, V b)
 {
@@ -62,38 +43,6 @@ static inline V vselect(vmask m, V a, V b)
     return SB_MM(mask_blend)(m, b, a);
 }
 
-static inline void vstream(R *p, V a)
-{
-    SB_MM(stream)(p, a);
-}
-
-static inline void vfence(void)
-{
-    _mm_sfence();
-}
-
-static inline V vlow(V a, V b)
-{
-    return SB_MM(unpacklo)(a, b);
-}
-
-static inline V vhigh(V a, V b)
-{
-    return SB_MM(unpackhi)(a, b);
-}
-
-#if SB_SINGLE
-static inline V vlow2(V a, V b)
-{
-    return _mm512_shuffle_ps(a, b, 0x44);
-}
-
-static inline V vhigh2(V a, V b)
-{
-    return _mm512_shuffle_ps(a, b, 0xee);
-}
-#endif
-
 /* 0x88 takes chunks 0 and 2 of both, 0xdd chunks 1 and 3. */
 static inline void vchunks(V *r, int step)
 {
@@ -103,4 +52,17 @@ static inline void vchunks(V *r, int step)
     r[step] = SB_CHUNKS(odd, odd2, 0x88);
     r[2 * step] = SB_CHUNKS(even, even2, 0xdd);
     r[3 * step] = SB_CHUNKS(odd, odd2, 0xdd);
+}
+
+/* Half of this transpose is done by loads, which do not wait for the one port that shuffles. */
+static inline void vload_chunks(const R *p, int64_t between, V *r)
+{
+    enum { side = SB_WIDTH / 4 };
+    for (int j = 0; j < side; ++j)
+        for (int half = 0; half < 2; ++half) {
+            const R *a = p + j * between + half * (SB_WIDTH / 2), *c = a + 2 * side * between;
+            V first = SB_JOIN_HALVES(a, a + side * between), second = SB_JOIN_HALVES(c, c + side * between);
+            r[2 * half * side + j] = SB_CHUNKS(first, second, 0x88);
+            r[(2 * half + 1) * side + j] = SB_CHUNKS(first, second, 0xdd);
+        }
 }

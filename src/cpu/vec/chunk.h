@@ -91,3 +91,9 @@ static inline void vchunks(V *r, int step)
 {
     (void)r, (void)step;
 }
+
+static inline void vload_chunks(const R *p, int64_t between, V *r)
+{
+    for (int j = 0; j < SB_WIDTH; ++j)
+        __builtin_memcpy(&r[j], p + j * between, sizeof r[j]);
+}

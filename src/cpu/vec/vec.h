@@ -13,7 +13,9 @@
  *     vstream(p, a), vfence()   store past the caches, to an address aligned to V; and make that visible
  *     vlow, vhigh(a, b)         in each 128-bit chunk, the lower (upper) reals of a and b alternating
  *     vlow2, vhigh2(a, b)       f32: in each chunk, the lower (upper) pair of a, then that of b
- *     vchunks(r, step)          transpose r[0], r[step], ... as a square of 128-bit chunks */
+ *     vchunks(r, step)          transpose r[0], r[step], ... as a square of 128-bit chunks
+ *     vload_chunks(p, between, r)  load a square of lines `between` apart and transpose its chunks: with s reals
+ *                               in a chunk, chunk c of r[g s + j] is chunk g of line c s + j */
 #ifndef SB_VEC_H
 #define SB_VEC_H
 
@@ -43,6 +45,13 @@
 
 #define SB_INLINE static inline __attribute__((always_inline))
 
+/* Before a loop over the parts of an array that is to live in registers. */
+#if defined __clang__
+#define SB_IN_REGISTERS _Pragma("clang loop unroll(full)")
+#else
+#define SB_IN_REGISTERS _Pragma("GCC unroll 16")
+#endif
+
 /* V where no alignment is known. */
 typedef V sb_loose __attribute__((aligned(sizeof(R)), may_alias));
 
@@ -56,12 +65,11 @@ SB_INLINE void vstore(R *p, V a)
     *(sb_loose *)p = a;
 }
 
-/* Transpose a square of SB_WIDTH vectors: first the small squares inside the chunks, then the chunks. */
-SB_INLINE void vtranspose(V *r)
+/* Transpose the small squares inside the chunks. */
+SB_INLINE void vtranspose_chunks(V *r)
 {
 #if SB_SINGLE
-    enum { square = 4 };
-    for (int p = 0; p < SB_WIDTH; p += square) {
+    for (int p = 0; p < SB_WIDTH; p += 4) {
         V a = vlow(r[p], r[p + 1]), b = vlow(r[p + 2], r[p + 3]), c = vhigh(r[p], r[p + 1]),
           d = vhigh(r[p + 2], r[p + 3]);
         r[p] = vlow2(a, b);
@@ -70,15 +78,36 @@ SB_INLINE void vtranspose(V *r)
         r[p + 3] = vhigh2(c, d);
     }
 #else
-    enum { square = 2 };
-    for (int p = 0; p < SB_WIDTH; p += square) {
+    for (int p = 0; p < SB_WIDTH; p += 2) {
         V a = vlow(r[p], r[p + 1]), b = vhigh(r[p], r[p + 1]);
         r[p] = a;
         r[p + 1] = b;
     }
 #endif
+}
+
+/* SB_WIDTH reals of each of SB_WIDTH lines, `between` apart, as vectors across the lines. */
+SB_INLINE void vload_square(const R *p, int64_t between, V *r)
+{
+    vload_chunks(p, between, r);
+    vtranspose_chunks(r);
+}
+
+/* Transpose a square of SB_WIDTH vectors. */
+SB_INLINE void vtranspose(V *r)
+{
+    enum { square = 16 / sizeof(R) };
+    vtranspose_chunks(r);
     for (int j = 0; j < square; ++j)
         vchunks(r + j, square);
+}
+
+/* The way back; past_cache: p and `between` are aligned to V. */
+SB_INLINE void vstore_square(V *r, R *p, int64_t between, bool past_cache)
+{
+    vtranspose(r);
+    for (int s = 0; s < SB_WIDTH; ++s)
+        (past_cache ? vstream : vstore)(p + s * between, r[s]);
 }
 
 /* Complex numbers in memory, re and im alternating, to and from a vector of each. */

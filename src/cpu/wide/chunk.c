@@ -2,26 +2,11 @@
  * became of each. */
 #include "src/cpu/wide/task.h"
 
-/* The batch index of a system; systems are numbered with the last index fastest. */
+/* A system, and where it is: systems are numbered with the last batch index fastest. */
 typedef struct cursor {
     int64_t at[SLIMBAND_MAX_BATCH_RANK];
+    int64_t rhs, solution, matrix, number; /* offsets of its lines, and the number of its matrix */
 } cursor;
-
-static cursor cursor_at(const slimband_problem *p, int64_t system)
-{
-    cursor c = {{0}};
-    for (int d = p->batch_rank - 1; d >= 0; --d) {
-        c.at[d] = system % p->batch[d];
-        system /= p->batch[d];
-    }
-    return c;
-}
-
-static void advance(const slimband_problem *p, cursor *c)
-{
-    for (int d = p->batch_rank - 1; d >= 0 && ++c->at[d] == p->batch[d]; --d)
-        c->at[d] = 0;
-}
 
 static int64_t offset_of(const cursor *c, const int64_t *stride, int rank)
 {
@@ -29,6 +14,46 @@ static int64_t offset_of(const cursor *c, const int64_t *stride, int rank)
     for (int d = 0; d < rank; ++d)
         offset += c->at[d] * stride[d];
     return offset;
+}
+
+static void locate(const sb_task *t, cursor *c)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    c->rhs = offset_of(c, p->rhs.batch, p->batch_rank);
+    c->solution = offset_of(c, p->solution.batch, p->batch_rank);
+    c->matrix = offset_of(c, p->matrix.batch, p->batch_rank);
+    c->number = offset_of(c, t->matrix_weight, p->batch_rank);
+}
+
+static cursor cursor_at(const sb_task *t, int64_t system)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    cursor c = {.at = {0}};
+    for (int d = p->batch_rank - 1; d >= 0; --d) {
+        c.at[d] = system % p->batch[d];
+        system /= p->batch[d];
+    }
+    locate(t, &c);
+    return c;
+}
+
+static void advance(const sb_task *t, cursor *c)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int last = p->batch_rank - 1;
+    if (last >= 0 && ++c->at[last] < p->batch[last]) {
+        c->rhs += p->rhs.batch[last];
+        c->solution += p->solution.batch[last];
+        c->matrix += p->matrix.batch[last];
+        c->number += t->matrix_weight[last];
+        return;
+    }
+    for (int d = last; d >= 0 && c->at[d] == p->batch[d]; --d) {
+        c->at[d] = 0;
+        if (d > 0)
+            ++c->at[d - 1];
+    }
+    locate(t, c);
 }
 
 static int64_t store_offset(const sb_cpu *cpu, int64_t matrix)
@@ -59,8 +84,8 @@ int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64
         tiles.store.offset[s] = store_offset(cpu, first + s);
     }
     SB_NAME(tiles_close)(plan, &tiles);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.matrix, plan->problem.matrix.line);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.store, 1);
+    SB_NAME(arrange)(plan, &tiles, &tiles.matrix, plan->problem.matrix.line);
+    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
     SB_NAME(eliminate_and_store)(t, &tiles);
     for (int64_t s = 0; s < count; ++s)
         if (good_lane(t, &tiles, s))
@@ -73,12 +98,12 @@ int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64
 /* What became of a lane's system, once it is back in its line. True if its solution is no solution. */
 static bool record_system(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t system)
 {
-    const slimband_problem *p = &t->job.plan->problem;
-    T *x = t->job.x + tiles->solution.offset[lane];
     sb_system_record *record = &t->job.cpu->systems[system];
     *record = (sb_system_record){.row = -1};
     if (tiles->odd[lane] == 0)
         return false;
+    const slimband_problem *p = &t->job.plan->problem;
+    T *x = t->job.x + tiles->solution.offset[lane];
     record->status = SLIMBAND_SOLUTION_NOT_FINITE;
     for (int64_t i = p->n - 1; i >= 0; --i) {
         record->row = sb_finite(x[i * p->solution.line]) ? record->row : i;
@@ -93,26 +118,27 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_
     const slimband_problem *p = &plan->problem;
     const sb_cpu *cpu = t->job.cpu;
     sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
-    cursor c = cursor_at(p, first);
+    cursor c = cursor_at(t, first);
     int64_t failed = INT64_MAX;
-    for (int64_t system = first; system < first + count; ++system, advance(p, &c)) {
-        int64_t m = offset_of(&c, t->matrix_weight, p->batch_rank), lane = tiles.count;
-        if (!sb_plain_factors(&cpu->matrices[m])) {
+    for (int64_t system = first; system < first + count; ++system, advance(t, &c)) {
+        int64_t lane = tiles.count;
+        if (!sb_plain_factors(&cpu->matrices[c.number])) {
             failed = SB_NAME(solve_one)(&t->job, thread, system) ? sb_smaller(failed, system) : failed;
             continue;
         }
         tiles.number[lane] = system;
-        tiles.rhs.offset[lane] = offset_of(&c, p->rhs.batch, p->batch_rank);
-        tiles.solution.offset[lane] = offset_of(&c, p->solution.batch, p->batch_rank);
-        tiles.store.offset[lane] = store_offset(cpu, m);
+        tiles.rhs.offset[lane] = c.rhs;
+        tiles.solution.offset[lane] = c.solution;
+        tiles.store.offset[lane] = store_offset(cpu, c.number);
         ++tiles.count;
     }
     if (tiles.count == 0)
         return failed;
     SB_NAME(tiles_close)(plan, &tiles);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.rhs, p->rhs.line);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.solution, p->solution.line);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.store, 1);
+    SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
+    SB_NAME(arrange)(plan, &tiles, &tiles.solution, p->solution.line);
+    if (plan->matrices > 1)
+        SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
     SB_NAME(go_down)(t, &tiles);
     SB_NAME(come_back)(t, &tiles, SB_NAME(tile_factors)(t, &tiles), false);
     if (t->ring)
@@ -130,27 +156,23 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, int thread, int64_t first,
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
     sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
-    cursor c = cursor_at(p, first);
+    cursor c = cursor_at(t, first);
     int64_t failed = INT64_MAX;
     tiles.count = count;
-    for (int64_t lane = 0; lane < count; ++lane, advance(p, &c)) {
-        tiles.rhs.offset[lane] = offset_of(&c, p->rhs.batch, p->batch_rank);
-        tiles.solution.offset[lane] = offset_of(&c, p->solution.batch, p->batch_rank);
-        tiles.matrix.offset[lane] = offset_of(&c, p->matrix.batch, p->batch_rank);
+    for (int64_t lane = 0; lane < count; ++lane, advance(t, &c)) {
+        tiles.rhs.offset[lane] = c.rhs;
+        tiles.solution.offset[lane] = c.solution;
+        tiles.matrix.offset[lane] = c.matrix;
     }
     SB_NAME(tiles_close)(plan, &tiles);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.rhs, p->rhs.line);
-    SB_NAME(mark_whole)(plan, &tiles, tiles.matrix, p->matrix.line);
+    SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
+    SB_NAME(arrange)(plan, &tiles, &tiles.matrix, p->matrix.line);
     SB_NAME(eliminate_down)(t, &tiles);
     for (int64_t lane = 0; lane < tiles.lanes; ++lane)
         if (!good_lane(t, &tiles, lane))
             tiles.solution.offset[lane] = -1;
-    SB_NAME(mark_whole)(plan, &tiles, tiles.solution, p->solution.line);
-    sb_factors f = SB_NAME(tile_factors)(t, &tiles);
-    f.own.at = tiles.upper;
-    f.width = 1 + p->upper;
-    f.pivot = 0;
-    SB_NAME(come_back)(t, &tiles, f, true);
+    SB_NAME(arrange)(plan, &tiles, &tiles.solution, p->solution.line);
+    SB_NAME(come_back)(t, &tiles, SB_NAME(kept_factors)(t, &tiles), true);
     for (int64_t lane = 0; lane < count; ++lane) {
         bool good = good_lane(t, &tiles, lane);
         if (good)

@@ -21,19 +21,45 @@ static void weigh_matrices(const slimband_plan *plan, int64_t *weight)
     }
 }
 
+/* Lines side by side are cut where they end, and what is left over of whole vectors is a chunk by itself: the others can
+   then be swept where they lie. */
+static int64_t do_chunk(const sb_task *t, sb_chunk *step, int64_t first, int64_t count)
+{
+    int64_t rest = t->row > 0 && count > t->wide->width ? count % t->wide->width : 0;
+    int64_t failed = step(t, omp_get_thread_num(), first, count - rest);
+    return rest ? sb_smaller(failed, step(t, omp_get_thread_num(), first + count - rest, rest)) : failed;
+}
+
 static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
 {
-    int64_t lanes = t->job.cpu->wide.lanes, chunks = (items + lanes - 1) / lanes, failed = INT64_MAX;
+    int64_t lanes = t->job.cpu->wide.lanes, row = t->row > 0 ? t->row : items, failed = INT64_MAX;
+    int64_t per_row = (row + lanes - 1) / lanes, chunks = row > 0 ? items / row * per_row : 0;
     int threads = t->job.cpu->threads;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(guided) reduction(min : failed)
-        for (int64_t c = 0; c < chunks; ++c)
-            failed = sb_smaller(failed,
-                                step(t, omp_get_thread_num(), c * lanes, sb_smaller(lanes, items - c * lanes)));
+        for (int64_t c = 0; c < chunks; ++c) {
+            int64_t at = c % per_row * lanes;
+            failed = sb_smaller(failed, do_chunk(t, step, c / per_row * row + at, sb_smaller(lanes, row - at)));
+        }
         t->wide->fence();
     }
     return failed == INT64_MAX ? -1 : failed;
+}
+
+/* Systems that lie side by side; 0 if none do, or so few that tiles had better go beyond them. */
+static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
+{
+    int last = p->batch_rank - 1;
+    bool neighbours = last >= 0 && p->solution.line != 1 && p->solution.batch[last] == 1;
+    return neighbours && p->batch[last] >= lanes / 2 ? p->batch[last] : 0;
+}
+
+/* All that belongs to a tile while it is worked on: lines in and out, and what waits for the way back. */
+static int64_t tile_words(const slimband_plan *plan)
+{
+    const slimband_problem *p = &plan->problem;
+    return 3 + (plan->matrices > 1 ? p->lower + 2 * (1 + p->upper) : 0);
 }
 
 static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
@@ -41,11 +67,15 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     const sb_cpu *cpu = plan->state;
     const sb_recipe *r = &cpu->recipe;
     int64_t n = plan->problem.n;
+    bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
                  .inner = n,
                  .ring = r->periodic && (r->lower > 0 || r->upper > 0),
-                 .past_cache = cpu->wide.past_cache && b != x};
+                 .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
+                 .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
+                 .far = cpu->wide.past_cache,
+                 .small = cpu->wide.small};
     weigh_matrices(plan, t.matrix_weight);
     if (t.ring) {
         t.border = SB_NAME(ring_view)(r->engine, cpu->factors, n, r->lower, r->upper, &r->tuning);
@@ -71,6 +101,7 @@ static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void
     if (!cpu->wide.kernels || op != SB_SOLVE || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
         return SB_NAME(drivers).solve(plan, op, b, x);
     sb_task t = task_of(plan, NULL, b, x);
+    t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
 }
 
@@ -84,22 +115,29 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
         return solve(plan, SB_SOLVE, b, x);
     }
     sb_task t = task_of(plan, diagonals, b, x);
+    t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     return each_chunk(&t, plan->systems, SB_NAME(factor_solve_chunk));
 }
 
-/* Lines of stride 1: one group of lanes. Others: strips that are wide enough to use whole pages while their tiles
-   stay in the second-level cache, but not so wide that threads go without. */
-static int64_t choose_lanes(const slimband_plan *plan, int64_t group, const slimband_machine *machine)
+static int64_t second_level(const slimband_machine *machine)
 {
-    enum { strip_bytes = 2048, usual_cache = 1 << 19 };
+    enum { usual = 1 << 19 };
+    return machine->cache_bytes[1] ? machine->cache_bytes[1] : usual;
+}
+
+/* Lines of stride 1: one group of lanes, or a vector of them where that is too much for the second-level cache. Others:
+   strips that are wide enough to use whole pages while what waits for the way back stays in that cache, but not so wide
+   that threads go without. */
+static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine)
+{
+    enum { strip_bytes = 4096 };
     const slimband_problem *p = &plan->problem;
+    int64_t kept = 1 + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0), cache = second_level(machine);
     if (p->solution.line == 1)
-        return group;
-    int64_t threads = ((const sb_cpu *)plan->state)->threads;
-    int64_t cache = machine->cache_bytes[1] ? machine->cache_bytes[1] : usual_cache;
-    int64_t kept = 1 + (plan->matrices > 1 ? 1 + p->upper : 0); /* words of a row that wait for the way back */
+        return kept * p->n * kernel->group * (int64_t)sizeof(T) > cache / 2 ? kernel->width : kernel->group;
+    int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group;
     int64_t lanes = strip_bytes / (int64_t)sizeof(T);
-    lanes = sb_smaller(lanes, cache / (int64_t)sizeof(T) / kept / p->n);
+    lanes = sb_smaller(lanes, cache / 2 / (int64_t)sizeof(T) / kept / p->n);
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;
     return lanes < group ? group : lanes;
@@ -129,7 +167,7 @@ static void prepare(slimband_plan *plan)
     slimband_machine_facts(&machine);
     const sb_wide *kernel = kernels[cpu->recipe.tuning.isa];
     int words = 1 + (plan->matrices > 1 ? p->lower + 1 + p->upper : 0);
-    int64_t lanes = choose_lanes(plan, kernel->group, &machine);
+    int64_t lanes = choose_lanes(plan, kernel, &machine);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
     size_t bytes = SB_NAME(tiles_bytes)(plan, lanes, rows);
@@ -138,6 +176,8 @@ static void prepare(slimband_plan *plan)
                                    .lanes = lanes,
                                    .block = rows,
                                    .bytes = bytes,
+                                   .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) <
+                                            second_level(&machine),
                                    .past_cache = outgrows_caches(plan, 1 + words, &machine)};
 }
 

@@ -1,5 +1,5 @@
-/* Between the lines of the user's arrays and tiles. Lines of stride 1 go through the registers as square blocks
- * that are transposed there; lines that lie side by side are rows already; all others go lane by lane. */
+/* Between the lines of the user's arrays and tiles. Lines of stride 1 go through the registers as square
+ * blocks that are transposed there; lines that lie side by side are rows already; all others go lane by lane. */
 #include "src/cpu/vec/word.h"
 #include "src/cpu/wide/names.h"
 
@@ -7,12 +7,6 @@
 SB_INLINE int64_t tile_row(int64_t q, int64_t step)
 {
     return SB_COMPLEX ? (q >> 1) * 2 * step + (q & 1) : q * step;
-}
-
-/* The cache line so many bytes from p, wherever that is; nothing is read. */
-SB_INLINE void fetch(const R *p, int64_t bytes)
-{
-    __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 static void gather_lane(const T *line, int64_t stride, int64_t rows, R *to, int64_t lanes, int64_t step)
@@ -33,21 +27,43 @@ static void scatter_lane(const R *from, int64_t lanes, T *line, int64_t stride, 
     }
 }
 
-static void gather_square(const T *from, const int64_t *offset, int64_t first, int64_t rows, int64_t ahead,
-                          R *to, int64_t lanes, int64_t step)
+/* What lies so many bytes behind p, wherever that is; nothing is read. */
+SB_INLINE void fetch(const R *p, int64_t bytes)
 {
-    enum { cache_line = 64 };
-    int64_t reals = rows * SB_PLANES, q = 0, bytes = ahead * (int64_t)sizeof(T);
+    if (bytes)
+        __builtin_prefetch(
+            (const void *)((uintptr_t)p + (uintptr_t)bytes)); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* Are the lines of a vector of lanes evenly spaced? So many reals apart, then. */
+static bool evenly_spaced(const int64_t *offset, int64_t *between)
+{
+    bool even = true;
+    for (int s = 2; s < SB_WIDTH; ++s)
+        even &= offset[s] - offset[s - 1] == offset[1] - offset[0];
+    *between = (offset[1] - offset[0]) * SB_PLANES;
+    return even;
+}
+
+static void gather_lines(const T *from, const int64_t *offset, int64_t first, int64_t rows, int64_t ahead,
+                         R *to, int64_t lanes, int64_t step)
+{
+    int64_t reals = rows * SB_PLANES, q = 0, between, bytes = ahead * (int64_t)sizeof(T);
+    bool even = evenly_spaced(offset, &between);
     const R *line[SB_WIDTH];
     for (int s = 0; s < SB_WIDTH; ++s)
         line[s] = (const R *)(from + offset[s] + first);
     for (; q + SB_WIDTH <= reals; q += SB_WIDTH) {
         V square[SB_WIDTH];
-        for (int s = 0; s < SB_WIDTH; ++s)
-            square[s] = vload(line[s] + q);
-        for (int s = 0; s < SB_WIDTH && q * (int64_t)sizeof(R) % cache_line == 0; ++s)
+        if (even)
+            vload_square(line[0] + q, between, square);
+        else {
+            for (int s = 0; s < SB_WIDTH; ++s)
+                square[s] = vload(line[s] + q);
+            vtranspose(square);
+        }
+        for (int s = 0; s < SB_WIDTH && q * (int64_t)sizeof(R) % SB_CACHE_LINE == 0; ++s)
             fetch(line[s] + q, bytes);
-        vtranspose(square);
         for (int j = 0; j < SB_WIDTH; ++j)
             vstore(to + tile_row(q + j, step) * lanes, square[j]);
     }
@@ -81,8 +97,8 @@ SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int
             line[s][q] = from[q * lanes + s];
 }
 
-static void scatter_square(const R *from, int64_t lanes, T *to, const int64_t *offset, int64_t first,
-                           int64_t rows, bool past_cache)
+static void scatter_lines(const R *from, int64_t lanes, T *to, const int64_t *offset, int64_t first,
+                          int64_t rows, bool past_cache)
 {
     R *line[SB_WIDTH];
     for (int s = 0; s < SB_WIDTH; ++s)
@@ -133,7 +149,7 @@ void SB_WIDE(gather)(const T *from, const sb_lines *lines, int64_t first, int64_
                 gather_lane(from + lines->offset[s] + first * lines->stride, lines->stride, rows, to.at + s,
                             to.lanes, step);
         else if (lines->stride == 1)
-            gather_square(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
+            gather_lines(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
         else
             rowwise = true;
     for (int64_t i = 0; rowwise && i < rows; ++i)
@@ -154,7 +170,7 @@ void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first,
                                  lines->stride, rows);
             }
         else if (lines->stride == 1)
-            scatter_square(from.at + lane, from.lanes, to, lines->offset + lane, first, rows, past_cache);
+            scatter_lines(from.at + lane, from.lanes, to, lines->offset + lane, first, rows, past_cache);
         else
             rowwise = true;
     for (int64_t i = 0; rowwise && i < rows; ++i)

@@ -1,77 +1,10 @@
 /* Passes over a tile, block after block of rows. */
 #include <string.h>
 
-#include "src/cpu/wide/task.h"
+#include "src/cpu/wide/moves.h"
 
-static sb_tile rows_from(const sb_tiles *tiles, R *base, int64_t row)
-{
-    return (sb_tile){base + row * SB_PLANES * tiles->lanes, tiles->lanes};
-}
-
-/* What comes after rows from..to-1: those behind them, or the first of the systems that come after these. */
-static int64_t ahead(const sb_task *t, const sb_tiles *tiles, sb_lane_lines lines, int64_t stride, int64_t from,
-                     int64_t to)
-{
-    if (to < t->job.plan->problem.n)
-        return (to - from) * stride;
-    return (lines.offset[1] - lines.offset[0]) * tiles->lanes - from * stride;
-}
-
-static void gather(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
-{
-    const slimband_layout *rhs = &t->job.plan->problem.rhs;
-    sb_lines lines = {tiles->rhs.offset, tiles->rhs.whole, rhs->line,
-                      ahead(t, tiles, tiles->rhs, rhs->line, from, to)};
-    t->wide->gather(t->job.b, &lines, from, to - from, rows_from(tiles, tiles->x, from), 1);
-}
-
-static void scatter(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
-{
-    const slimband_layout *solution = &t->job.plan->problem.solution;
-    sb_lines lines = {tiles->solution.offset, tiles->solution.whole, solution->line, 0};
-    t->wide->scatter(rows_from(tiles, tiles->x, from), t->job.x, &lines, from, to - from, t->past_cache);
-}
-
-/* Rows from..to-1 of every lane's matrix. Couplings that leave the matrix are 0 and not read. */
-static void gather_matrices(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
-{
-    const slimband_problem *p = &t->job.plan->problem;
-    int width = p->lower + 1 + p->upper;
-    int64_t row = SB_PLANES * tiles->lanes;
-    sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line,
-                      ahead(t, tiles, tiles->matrix, p->matrix.line, from, to)};
-    for (int d = 0; d < width; ++d) {
-        int64_t k = d - p->lower, first = from < -k ? sb_smaller(-k, to) : from, end = sb_smaller(to, p->n - k);
-        R *at = tiles->rows + d * row;
-        end = end < first ? first : end;
-        for (int64_t i = from; i < first; ++i)
-            memset(at + (i - from) * width * row, 0, (size_t)row * sizeof(R));
-        for (int64_t i = end; i < to; ++i)
-            memset(at + (i - from) * width * row, 0, (size_t)row * sizeof(R));
-        t->wide->gather((const T *)t->job.diagonals[d], &lines, first, end - first,
-                        (sb_tile){at + (first - from) * width * row, tiles->lanes}, width);
-    }
-}
-
-/* Rows from..to-1 of every lane's factors; on the way back, those in front of them come next. */
-static void load_factors(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to, bool back)
-{
-    const slimband_problem *p = &t->job.plan->problem;
-    int width = p->lower + 1 + p->upper;
-    int64_t next = back ? -t->job.cpu->wide.block * width : ahead(t, tiles, tiles->store, width, from, to);
-    sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, next};
-    t->wide->gather((const T *)t->job.cpu->factors, &lines, from * width, (to - from) * width,
-                    (sb_tile){tiles->rows, tiles->lanes}, 1);
-}
-
-static void store_factors(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
-{
-    const slimband_problem *p = &t->job.plan->problem;
-    int width = p->lower + 1 + p->upper;
-    sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
-    t->wide->scatter((sb_tile){tiles->rows, tiles->lanes}, (T *)t->job.cpu->factors, &lines, from * width,
-                     (to - from) * width, false);
-}
+/* Rows that are swept at once where the user keeps them: so few that those of a strip stay in the first-level cache. */
+enum { SB_STRIP_ROWS = 8 };
 
 static sb_elimination elimination(const sb_task *t, const sb_tiles *tiles, int64_t first)
 {
@@ -98,49 +31,144 @@ sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles)
                         .scaled = p->lower == 1 && p->upper == 1};
 }
 
-void SB_NAME(go_down)(const sb_task *t, const sb_tiles *tiles)
+sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
+{
+    sb_factors f = SB_NAME(tile_factors)(t, tiles);
+    f.own.at = tiles->upper;
+    f.ready = f.scaled;
+    f.width = f.ready ? 1 : 1 + f.upper;
+    f.pivot = f.ready ? -1 : 0; /* so that U's entry is word 0 */
+    return f;
+}
+
+/* Rows that the kernels of usual bands sweep where they lie; the others go through the tile. */
+static int64_t rows_in_place(const sb_task *t, const sb_lane_lines *lines, int64_t rows)
+{
+    if (!t->usual || lines->arrangement == SB_ANYHOW)
+        return 0;
+    return lines->arrangement == SB_LINES ? rows / SB_LINE_ROWS * SB_LINE_ROWS : rows;
+}
+
+/* Swept right-hand sides wait for the way back in the solution itself if they lie there as they are swept, but not if it
+   is then stored past the caches. */
+static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles)
+{
+    return t->usual && !t->ring && t->job.plan->matrices == 1 && tiles->rhs.arrangement == SB_SIDE_BY_SIDE &&
+           tiles->solution.arrangement == SB_SIDE_BY_SIDE && !SB_NAME(stores_past_cache)(t, tiles);
+}
+
+static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
+{
+    return waits_in_solution(t, tiles)
+               ? SB_NAME(user_rows)(t->job.x, &tiles->solution, t->job.plan->problem.solution.line)
+               : SB_NAME(vector_rows)(tiles);
+}
+
+/* Small strips have the next one fetched, half of its rows on the way down and half on the way back; large ones, the rows
+   that come next. */
+static void look_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_sweep *s)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t half = p->n / 2, step = p->rhs.line * SB_PLANES, next = tiles->lanes * SB_PLANES;
+    if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !t->small))
+        return;
+    s->ahead = (const R *)(t->job.b + tiles->rhs.offset[0]);
+    s->ahead += !t->small ? SB_STRIP_ROWS * step : back ? next : half * step;
+    s->ahead_step = step;
+    s->period = t->small ? 2 : 1;
+}
+
+static sb_sweep sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    sb_rows waiting = waiting_rows(t, tiles);
+    sb_sweep s = {.factors = f,
+                  .from = back ? waiting : SB_NAME(user_rows)(t->job.b, &tiles->rhs, p->rhs.line),
+                  .to = back ? SB_NAME(user_rows)(t->job.x, &tiles->solution, p->solution.line) : waiting,
+                  .n = t->inner,
+                  .lanes = tiles->lanes,
+                  .odd = tiles->odd,
+                  .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};
+    if (f.shared)
+        look_ahead(t, tiles, back, &s);
+    return s;
+}
+
+static sb_line_sweep line_sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, bool matrices)
+{
+    const sb_lane_lines *lines = back ? &tiles->solution : &tiles->rhs;
+    const T *array = back ? t->job.x : t->job.b;
+    return (sb_line_sweep){.factors = f,
+                           .tile = {tiles->x, tiles->lanes},
+                           .line = (R *)(array + lines->offset[0]),
+                           .between = lines->between * SB_PLANES,
+                           .ahead = SB_NAME(ahead)(t, tiles, back, matrices),
+                           .odd = tiles->odd,
+                           .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};
+}
+
+void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
-    bool own = t->job.plan->matrices > 1;
-    sb_factors f = SB_NAME(tile_factors)(t, tiles);
-    for (int64_t from = 0; from < n; from += block) {
-        int64_t to = sb_smaller(from + block, n), inner = sb_smaller(to, t->inner);
-        f.first = from;
-        gather(t, tiles, from, to);
+    bool own = t->job.plan->matrices > 1, lines = tiles->rhs.arrangement == SB_LINES;
+    int64_t in_place = rows_in_place(t, &tiles->rhs, t->inner), most = own ? block : n;
+    sb_sweep s = sweep(t, tiles, SB_NAME(tile_factors)(t, tiles), false);
+    sb_line_sweep l = line_sweep(t, tiles, s.factors, false, false);
+    for (int64_t from = 0, to; from < n; from = to) {
+        to = from < in_place ? sb_smaller(from + most, in_place) : sb_smaller(from + block, n);
+        s.factors.first = l.factors.first = from;
         if (own)
-            load_factors(t, tiles, from, to, false);
-        t->wide->forward(&f, rows_from(tiles, tiles->x, 0), from, inner);
+            SB_NAME(load_factors)(t, tiles, from, to);
+        if (from >= in_place) {
+            SB_NAME(gather_rhs)(t, tiles, from, to);
+            t->wide->forward(&s.factors, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner));
+        } else if (lines)
+            t->wide->forward_lines(&l, from, to);
+        else
+            t->wide->forward_rows(&s, from, to);
     }
 }
 
-void SB_NAME(come_back)(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool kept)
+void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool kept)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
-    bool fetch = !f.shared && !kept;
-    for (int64_t from = (n - 1) / block * block; from >= 0; from -= block) {
-        int64_t to = sb_smaller(from + block, n), inner = sb_smaller(to, t->inner);
-        if (fetch && to < n)
-            load_factors(t, tiles, from, to, true);
-        f.first = kept ? 0 : from;
-        t->wide->backward(&f, rows_from(tiles, tiles->x, 0), from, inner, tiles->odd);
-        if (!t->ring)
-            scatter(t, tiles, from, to);
+    bool fetch = !f.shared && !kept, lines = tiles->solution.arrangement == SB_LINES;
+    int64_t in_place = t->ring ? 0 : rows_in_place(t, &tiles->solution, n);
+    int64_t most = fetch ? block : n;
+    sb_sweep s = sweep(t, tiles, f, true);
+    sb_line_sweep l = line_sweep(t, tiles, f, true, kept);
+    for (int64_t to = n, from; to > 0; to = from) {
+        int64_t least = to > in_place ? in_place : 0, rows = to > in_place ? block : most;
+        from = least + (to - least - 1) / rows * rows;
+        s.factors.first = l.factors.first = kept ? 0 : from;
+        if (fetch)
+            SB_NAME(load_factors)(t, tiles, from, to);
+        if (to > in_place) {
+            t->wide->backward(&s.factors, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner),
+                              tiles->odd);
+            if (!t->ring)
+                SB_NAME(scatter_solution)(t, tiles, from, to);
+        } else if (lines)
+            t->wide->backward_lines(&l, from, to);
+        else
+            t->wide->backward_rows(&s, from, to);
     }
 }
 
 void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
-    sb_tile x = rows_from(tiles, tiles->x, 0);
+    sb_tile x = {tiles->x, tiles->lanes};
     t->wide->border(&t->border, x);
     for (int64_t from = 0; from < n; from += block) {
         int64_t to = sb_smaller(from + block, n);
         t->wide->unspike(&t->border, x, from, to, tiles->odd);
-        scatter(t, tiles, from, to);
+        SB_NAME(scatter_solution)(t, tiles, from, to);
     }
 }
 
-void SB_NAME(eliminate_down)(const sb_task *t, const sb_tiles *tiles)
+/* Any band: eliminate in a block, then substitute. */
+static void eliminate_by_blocks(const sb_task *t, const sb_tiles *tiles)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     sb_factors f = SB_NAME(tile_factors)(t, tiles);
@@ -148,10 +176,64 @@ void SB_NAME(eliminate_down)(const sb_task *t, const sb_tiles *tiles)
         int64_t to = sb_smaller(from + block, n);
         sb_elimination e = elimination(t, tiles, from);
         f.first = from;
-        gather_matrices(t, tiles, from, to);
-        gather(t, tiles, from, to);
+        SB_NAME(gather_matrices)(t, tiles, from, to);
+        SB_NAME(gather_rhs)(t, tiles, from, to);
         t->wide->eliminate(&e, from, to);
-        t->wide->forward(&f, rows_from(tiles, tiles->x, 0), from, to);
+        t->wide->forward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to);
+    }
+}
+
+/* Rows from..to-1; no coupling of theirs leaves the matrix if matrices are read where they lie. */
+static void march(const sb_task *t, const sb_tiles *tiles, sb_march m, bool matrices, bool rhs, int64_t from,
+                  int64_t to)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int width = p->lower + 1 + p->upper;
+    int64_t row = tiles->lanes * SB_PLANES;
+    m.y = SB_NAME(tile_from)(tiles, tiles->x, from);
+    m.kept = SB_NAME(tile_from)(tiles, tiles->upper, from * SB_NAME(kept_factors)(t, tiles).width);
+    m.matrix_pairs = matrices;
+    m.matrix_step = matrices ? p->matrix.line * SB_PLANES : width * row;
+    for (int d = 0; d < width; ++d)
+        m.matrix[d] =
+            matrices
+                ? (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0] + from * p->matrix.line)
+                : tiles->rows + d * row;
+    m.rhs_pairs = rhs;
+    m.rhs_step = rhs ? p->rhs.line * SB_PLANES : row;
+    m.rhs = rhs ? (const R *)(t->job.b + tiles->rhs.offset[0] + from * p->rhs.line) : m.y.at;
+    m.ahead_rows = matrices && rhs && t->far ? SB_STRIP_ROWS / 2 : 0;
+    for (int a = 0; a < m.ahead.arrays; ++a)
+        m.ahead.from[a] += from / SB_LINE_ROWS * m.ahead.step;
+    if (!matrices)
+        SB_NAME(gather_matrices)(t, tiles, from, to);
+    if (!rhs)
+        SB_NAME(gather_rhs)(t, tiles, from, to);
+    t->wide->march(&m, to - from);
+}
+
+void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t block = t->job.cpu->wide.block;
+    bool matrices = tiles->matrix.arrangement == SB_SIDE_BY_SIDE,
+         rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
+    if (!t->usual) {
+        eliminate_by_blocks(t, tiles);
+        return;
+    }
+    sb_march m = {.growth = tiles->growth,
+                  .bad = tiles->bad,
+                  .carry = tiles->carry,
+                  .band = p->lower,
+                  .ahead = SB_NAME(ahead)(t, tiles, false, true)};
+    memset(tiles->carry, 0, (size_t)(p->lower * (p->lower + 2) * tiles->lanes * SB_PLANES) * sizeof(R));
+    int64_t first = matrices ? sb_smaller(p->lower, p->n) : p->n, last = p->n - p->upper;
+    for (int64_t from = 0, to; from < p->n; from = to) {
+        bool inside = from >= first && from < last;
+        to = inside ? sb_smaller(from + SB_STRIP_ROWS, last)
+                    : sb_smaller(from + block, from < first ? first : p->n);
+        march(t, tiles, m, inside, rhs, from, to);
     }
 }
 
@@ -161,8 +243,8 @@ void SB_NAME(eliminate_and_store)(const sb_task *t, const sb_tiles *tiles)
     for (int64_t from = 0; from < n; from += block) {
         int64_t to = sb_smaller(from + block, n);
         sb_elimination e = elimination(t, tiles, from);
-        gather_matrices(t, tiles, from, to);
+        SB_NAME(gather_matrices)(t, tiles, from, to);
         t->wide->eliminate(&e, from, to);
-        store_factors(t, tiles, from, to);
+        SB_NAME(store_factors)(t, tiles, from, to);
     }
 }

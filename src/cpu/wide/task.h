@@ -10,6 +10,10 @@ typedef struct sb_task {
     const sb_wide *wide;
     int64_t inner; /* rows that elimination sees: all, or a ring's interior */
     bool ring, past_cache;
+    bool usual;  /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
+    bool far;    /* the batch is not in the caches: fetch ahead */
+    bool small;  /* a tile and all that belongs to it fill a part of the second-level cache only */
+    int64_t row; /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
     sb_ring border;
 } sb_task;
@@ -17,15 +21,18 @@ typedef struct sb_task {
 /* Factors as the tiles' rows hold them from row 0 on, or the one matrix that all lanes share. */
 sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles);
 
+/* What eliminate_down keeps of them. */
+sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles);
+
 /* Forwards through all rows, a block at a time: right-hand sides in, and factors if every lane has its own. */
-void SB_NAME(go_down)(const sb_task *t, const sb_tiles *tiles);
+void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles);
 
 /* The same for matrices that are factored on the way; l is not kept. */
-void SB_NAME(eliminate_down)(const sb_task *t, const sb_tiles *tiles);
+void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles);
 
 /* Backwards, and out unless a ring is still to be closed. f: in one piece if `kept`; otherwise blocks of own factors
    are fetched again, but for the last one, which is still there. */
-void SB_NAME(come_back)(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool kept);
+void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool kept);
 
 void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles);
 

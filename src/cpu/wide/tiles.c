@@ -26,6 +26,7 @@ static void take_lines(char *base, size_t *used, int64_t lanes, sb_lane_lines *l
 static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, char *base, sb_tiles *tiles)
 {
     const slimband_problem *p = &plan->problem;
+    enum { carried = 8 }; /* words of elimination in a pentadiagonal band: the most that is carried */
     size_t used = 0, row = (size_t)lanes * SB_PLANES * sizeof(R);
     bool own = plan->matrices > 1;
     int64_t upper_rows = own ? p->n + p->lower : 0, block_rows = own ? block : 0;
@@ -37,6 +38,7 @@ static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, c
     tiles->growth = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->bad = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->odd = take(base, &used, (size_t)lanes, sizeof(R));
+    tiles->carry = take(base, &used, carried, row);
     tiles->x = take(base, &used, (size_t)(halo(p->lower) + p->n + halo(p->upper)), row);
     tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)(p->lower + 1 + p->upper), row));
     tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
@@ -74,7 +76,7 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     const sb_cpu *cpu = plan->state;
     const sb_wide *wide = cpu->wide.kernels;
     const slimband_problem *p = &plan->problem;
-    int64_t lanes = (tiles->count + wide->group - 1) / wide->group * wide->group, row = lanes * SB_PLANES;
+    int64_t lanes = (tiles->count + wide->width - 1) / wide->width * wide->width, row = lanes * SB_PLANES;
     tiles->lanes = lanes;
     repeat_last(tiles->rhs.offset, tiles->count, lanes);
     repeat_last(tiles->solution.offset, tiles->count, lanes);
@@ -87,24 +89,30 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     if (plan->matrices > 1) {
         zero(tiles->upper, p->lower * (1 + p->upper) * row);
         tiles->upper += p->lower * (1 + p->upper) * row;
-        zero(tiles->growth, lanes);
         zero(tiles->bad, lanes);
+        for (int64_t s = 0; s < lanes; ++s)
+            tiles->growth[s] = 1; /* see grow: less is not told apart */
     }
 }
 
-/* A vector of lanes moves as one if it lacks no lane and its lines run on by themselves or lie side by side. */
-static bool whole(const int64_t *offset, int64_t stride, int width)
+/* Lines from..to-1 of stride 1 are evenly spaced, or lines side by side; none is left out. */
+static bool even(const int64_t *offset, int64_t between, int64_t from, int64_t to)
 {
-    bool all = offset[0] >= 0;
-    for (int s = 1; s < width; ++s)
-        all &= offset[s] >= 0 && (stride == 1 || offset[s] == offset[0] + s);
+    bool all = offset[from] >= 0;
+    for (int64_t s = from + 1; s < to; ++s)
+        all &= offset[s] >= 0 && offset[s] - offset[s - 1] == between;
     return all;
 }
 
-void SB_NAME(mark_whole)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines lines, int64_t stride)
+void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride)
 {
     const sb_cpu *cpu = plan->state;
     int width = ((const sb_wide *)cpu->wide.kernels)->width;
-    for (int64_t lane = 0; lane < tiles->lanes; lane += width)
-        lines.whole[lane / width] = whole(lines.offset + lane, stride, width);
+    lines->between = stride == 1 ? lines->offset[1] - lines->offset[0] : 1;
+    bool all = even(lines->offset, lines->between, 0, tiles->lanes);
+    lines->arrangement = !all ? SB_ANYHOW : stride == 1 ? SB_LINES : SB_SIDE_BY_SIDE;
+    for (int64_t lane = 0; lane < tiles->lanes; lane += width) {
+        int64_t between = stride == 1 ? lines->offset[lane + 1] - lines->offset[lane] : 1;
+        lines->whole[lane / width] = all || even(lines->offset, between, lane, lane + width);
+    }
 }

@@ -5,10 +5,16 @@
 #include "src/cpu/batch.h"
 #include "src/cpu/wide/wide.h"
 
+/* How a tile's lines lie towards each other: anyhow; one after another at even distances, each of stride 1; side by side,
+   so that the tile's rows are runs of neighbours. */
+typedef enum sb_arrangement { SB_ANYHOW, SB_LINES, SB_SIDE_BY_SIDE } sb_arrangement;
+
 /* Lines of the systems in a tile's lanes. */
 typedef struct sb_lane_lines {
     int64_t *offset;
     bool *whole;
+    int64_t between; /* of SB_LINES: elements from one to the next */
+    sb_arrangement arrangement;
 } sb_lane_lines;
 
 /* Lanes past `count` repeat the last system: what they compute is what its lane computes. */
@@ -17,8 +23,10 @@ typedef struct sb_tiles {
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;
     R *growth, *bad, *odd; /* of each lane: see wide.h */
+    R *carry;              /* what sweeps carry from call to call */
     R *x;                  /* row 0 of the tile of vectors */
-    R *rows;               /* a block of matrix or factor rows */
+    R *rows;               /* a block of matrix or factor rows: */
+    int64_t from, to;      /* factor rows that are there */
     R *upper;              /* row 0 of what substitution backwards needs */
 } sb_tiles;
 
@@ -28,7 +36,7 @@ sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread);
 /* All lanes are known: round up to whole groups, and zero what lies in front of and behind the rows. */
 void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles);
 
-/* After each change of these lines' offsets: which vectors of lanes can be moved as one. */
-void SB_NAME(mark_whole)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines lines, int64_t stride);
+/* After each change of these lines' offsets: how they lie. */
+void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride);
 
 #endif

@@ -19,21 +19,39 @@
 #define SB_ISA_JOIN(name, type, isa) SB_ISA_JOIN2(name, type, isa)
 #define SB_ISA_NAME(name, isa) SB_ISA_JOIN(name, SB_TYPE, isa)
 
-enum { SB_PLANES = SB_COMPLEX ? 2 : 1 };
+enum { SB_PLANES = SB_COMPLEX ? 2 : 1, SB_CACHE_LINE = 64, SB_LINE_ROWS = SB_CACHE_LINE / sizeof(T) };
 
 /* Where the lines of a tile's systems begin in an array: element i of lane s at [offset[s] + i * stride]. */
 typedef struct sb_lines {
     const int64_t *offset; /* negative: this lane is not to be scattered */
     const bool *whole;     /* of each vector of lanes: can be moved as a vector, not lane by lane */
     int64_t stride;
-    int64_t
-        ahead; /* elements from what is gathered to what will be wanted next: fetched into the cache meanwhile */
+    int64_t ahead; /* elements from what is gathered to what is fetched into the cache meanwhile; 0: nothing */
 } sb_lines;
 
 typedef struct sb_tile {
     R *at;
-    int64_t lanes; /* a multiple of the group */
+    int64_t lanes; /* a multiple of the vector's */
 } sb_tile;
+
+/* Rows of words, one for each lane: row i of all lanes begins at at + i * step. */
+typedef struct sb_rows {
+    R *at;
+    int64_t step; /* in reals */
+    bool pairs;   /* the user's own rows, complex numbers as they lie there: re and im in turn */
+} sb_rows;
+
+/* The widest band that has kernels of its own, below and above the diagonal. */
+enum { SB_USUAL_MOST = 2 };
+
+/* What sweeps over lines fetch into the second-level cache meanwhile: `count` cache lines of each array for every
+   SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals.
+   Nothing is read of them, so they may lie anywhere. */
+typedef struct sb_ahead {
+    const R *from[SLIMBAND_MAX_DIAGONALS + 1];
+    int64_t step, line_step;
+    int arrays, count;
+} sb_ahead;
 
 /* Factors of the lu and thomas engines (thomas: `scaled`, U divided by its pivots). Row i has `width` words, its
    reciprocal pivot at `pivot`. */
@@ -43,31 +61,76 @@ typedef struct sb_factors {
     int64_t first;
     int width, pivot, lower, upper;
     bool scaled;
+    bool
+        ready; /* the right-hand sides are already divided by the pivots; of U, the scaled entries are all there is */
 } sb_factors;
+
+/* Substitution in bands of 1 + 1 or 2 + 2, side by side in the rows of both. odd: see `backward`. */
+typedef struct sb_sweep {
+    sb_factors factors;
+    sb_rows from, to;
+    int64_t n, lanes;
+    R *odd;
+    const R *ahead; /* fetched into the cache meanwhile, a row of it with every `period`-th row; or NULL */
+    int64_t ahead_step;
+    int period;
+    bool past_cache; /* backwards: store around the caches; `to` is aligned, `from` is overwritten */
+} sb_sweep;
+
+/* The same between a tile and lines of stride 1, `between` reals apart, line 0 at `line`. */
+typedef struct sb_line_sweep {
+    sb_factors factors;
+    sb_tile tile;
+    R *line;
+    int64_t between;
+    sb_ahead ahead;
+    R *odd;
+    bool past_cache;
+} sb_line_sweep;
 
 /* Elimination without pivoting: rows of matrices to factors. */
 typedef struct sb_elimination {
     sb_tile rows;  /* from row `first` on, lower + 1 + upper words each: A on entry, factors on return */
     sb_tile upper; /* all rows, 1 + upper words each: what substitution backwards needs, written as well */
     int64_t first;
-    R *growth, *bad; /* of each lane: see growth.h; 1 once a pivot was unfit, else 0 */
+    R *growth, *bad; /* of each lane: see growth.h, never less than on entry; 0 unless a pivot was unfit */
     int lower_width, upper_width;
     bool scaled;
 } sb_elimination;
 
+/* Elimination and substitution forwards in one, bands of 1 + 1 or 2 + 2. What is kept of a row is all that substitution
+   backwards wants: of a tridiagonal matrix, the one entry of `ready` factors; else 1 + band words. */
+typedef struct sb_march {
+    const R *matrix[2 * SB_USUAL_MOST + 1], *rhs; /* of the first row; the next ones, */
+    int64_t matrix_step, rhs_step;                /* so many reals further on */
+    bool matrix_pairs, rhs_pairs;                 /* the user's own rows: see sb_rows */
+    sb_tile y, kept;                              /* from the first row on */
+    R *growth, *bad;
+    R *carry; /* band (band + 2) words of each lane, zero before the first row */
+    int band;
+    int ahead_rows; /* from what is read to what is fetched into the cache meanwhile; 0: none */
+    sb_ahead ahead;
+} sb_march;
+
 typedef struct sb_wide {
     int width; /* lanes of a vector */
-    int group; /* tiles have multiples of so many lanes */
+    int group; /* lanes that a sweep takes together where it can; tiles have multiples of `width` */
     /* `rows` entries of every line, from `first` on, to rows 0, step, 2 step ... of the tile. */
     void (*gather)(const T *from, const sb_lines *lines, int64_t first, int64_t rows, sb_tile to, int64_t step);
     /* Rows of the tile to entries of the lines, from `first` on. past_cache: around the caches where aligned. */
     void (*scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first, int64_t rows, bool past_cache);
-    void (*fence)(void); /* after the last scatter past the caches */
+    void (*fence)(void); /* after the last store past the caches */
     /* Substitution in rows from..to-1; `lower` (`upper`) rows in front of (behind) the tile's are zero.
        odd: of each lane, 0 on entry and then on return unless an unknown is NaN or Inf. */
     void (*forward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to);
     void (*backward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to, R *odd);
     void (*eliminate)(const sb_elimination *e, int64_t from, int64_t to);
+    /* For the usual bands. *_lines: whole cache lines of every line, so from and to are multiples of SB_LINE_ROWS. */
+    void (*forward_rows)(const sb_sweep *s, int64_t from, int64_t to);
+    void (*backward_rows)(const sb_sweep *s, int64_t from, int64_t to);
+    void (*forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to);
+    void (*backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to);
+    void (*march)(const sb_march *m, int64_t rows);
     /* The ring's border, when the interior is solved: x2; and x1 -= W x2 in rows from..to-1. */
     void (*border)(const sb_ring *ring, sb_tile x);
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);

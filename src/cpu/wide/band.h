@@ -1,0 +1,126 @@
+/* One row of substitution in a band of 1 + 1 or 2 + 2, its neighbours in registers; and the ways words come and go. */
+#ifndef SB_BAND_H
+#define SB_BAND_H
+
+#include "src/cpu/wide/names.h"
+
+SB_INLINE R *place(sb_tile tile, int64_t row, int64_t lane)
+{
+    return tile.at + row * SB_PLANES * tile.lanes + lane;
+}
+
+/* Word e of row i, for the lanes of a vector. */
+SB_INLINE W factor(const sb_factors *f, bool own, int64_t i, int e, int64_t lane)
+{
+    if (own)
+        return wload(place(f->own, (i - f->first) * f->width + e, lane), f->own.lanes);
+    return wsplat(f->shared + i * f->width + e);
+}
+
+/* Factors of a band whose width is known: the one matrix's rows as the engine stores them. */
+SB_INLINE sb_factors factors_of(const sb_factors *f, bool own, int band)
+{
+    sb_factors known = *f;
+    if (!own) {
+        known.width = 2 * band + 1;
+        known.pivot = band;
+    }
+    return known;
+}
+
+/* Of the words in front (behind), the nearest comes first. */
+SB_INLINE void push(W *words, int band, W word)
+{
+    for (int k = band - 1; k > 0; --k)
+        words[k] = words[k - 1];
+    words[0] = word;
+}
+
+/* The chain from row to row is one fused multiply-add (backwards in a pentadiagonal band, and a product). */
+SB_INLINE W forward_row(const sb_factors *f, bool own, int band, int64_t i, int64_t lane, W y, W *before)
+{
+    for (int k = band; k > 0; --k)
+        y = wnmadd(factor(f, own, i, band - k, lane), before[k - 1], y);
+    push(before, band, y);
+    return y;
+}
+
+SB_INLINE W backward_row(const sb_factors *f, bool own, bool ready, int band, int64_t i, int64_t lane, W y,
+                         W *behind)
+{
+    bool scaled = band == 1;
+    if (scaled && !ready)
+        y = wmul(factor(f, own, i, f->pivot, lane), y);
+    for (int t = band; t > 0; --t)
+        y = wnmadd(factor(f, own, i, f->pivot + t, lane), behind[t - 1], y);
+    if (!scaled)
+        y = wmul(factor(f, own, i, f->pivot, lane), y);
+    push(behind, band, y);
+    return y;
+}
+
+/* Words in rows of `lanes` lanes: how far apart lanes are, where a lane's word is, and its load and store. */
+SB_INLINE int lane_step(const sb_rows *rows)
+{
+    return SB_COMPLEX && rows->pairs ? 2 : 1;
+}
+
+SB_INLINE R *row_place(const sb_rows *rows, int64_t i, int64_t lane)
+{
+    return rows->at + i * rows->step + lane * lane_step(rows);
+}
+
+SB_INLINE W row_load(bool pairs, const R *p, int64_t lanes)
+{
+#if SB_COMPLEX
+    if (pairs) {
+        W a;
+        vsplit(vload(p), vload(p + SB_WIDTH), &a.re, &a.im);
+        return a;
+    }
+#endif
+    (void)pairs;
+    return wload(p, lanes);
+}
+
+SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a, bool past_cache)
+{
+#if SB_COMPLEX
+    if (rows->pairs) {
+        V first, second;
+        vmerge(a.re, a.im, &first, &second);
+        (past_cache ? vstream : vstore)(p, first);
+        (past_cache ? vstream : vstore)(p + SB_WIDTH, second);
+        return;
+    }
+    wstore(p, lanes, a);
+#else
+    (void)rows, (void)lanes;
+    (past_cache ? vstream : vstore)(p, a);
+#endif
+}
+
+/* `count` words of each lane that are carried from call to call. */
+SB_INLINE void take_up(const R *carry, int64_t lanes, int64_t lane, int count, W *words)
+{
+    for (int k = 0; k < count; ++k)
+        words[k] = wload(carry + k * SB_PLANES * lanes + lane, lanes);
+}
+
+SB_INLINE void put_down(R *carry, int64_t lanes, int64_t lane, int count, const W *words)
+{
+    for (int k = 0; k < count; ++k)
+        wstore(carry + k * SB_PLANES * lanes + lane, lanes, words[k]);
+}
+
+/* The cache line at p, wherever that is, into the second level; nothing is read. */
+SB_INLINE void fetch(const R *p, int64_t reals)
+{
+    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
+    __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* One in so many vectors begins a cache line. */
+enum { SB_LINE_VECTORS = SB_CACHE_LINE / (SB_WIDTH * (int)sizeof(R)) };
+
+#endif

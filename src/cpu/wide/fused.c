@@ -1,0 +1,155 @@
+/* Substitution with lines of stride 1 on one side and a tile on the other: squares of a line's entries are transposed in
+ * the registers in which they are swept. Words a row of each system: one in and one out, both ways, the tile's in cache;
+ * with own factors band words more forwards, 1 + band backwards (`ready`: 1), in cache. */
+#include "src/cpu/wide/band.h"
+
+/* Rows that a square of reals holds; for complex types re and im take turns. */
+enum { SQUARE_ROWS = SB_WIDTH / SB_PLANES, SQUARES = SB_CACHE_LINE / (SB_WIDTH * (int)sizeof(R)) };
+
+/* Row r of a square. */
+SB_INLINE W square_word(const V *square, int r)
+{
+#if SB_COMPLEX
+    return (W){square[2 * r], square[2 * r + 1]};
+#else
+    return square[r];
+#endif
+}
+
+SB_INLINE void set_square_word(V *square, int r, W a)
+{
+#if SB_COMPLEX
+    square[2 * r] = a.re;
+    square[2 * r + 1] = a.im;
+#else
+    square[r] = a;
+#endif
+}
+
+/* With the rows that begin at row i. */
+SB_INLINE void fetch_lines(const sb_ahead *ahead, int64_t i)
+{
+    for (int a = 0; a < ahead->arrays; ++a)
+        for (int s = 0; s < ahead->count; ++s)
+            fetch(ahead->from[a], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
+}
+
+/* Structs by value: their members stay in registers, whatever is stored. */
+SB_INLINE void forward(sb_line_sweep s, bool own, int band, int depth, int64_t lane, int64_t from, int64_t to)
+{
+    sb_factors f = factors_of(&s.factors, own, band);
+    int64_t lanes = s.tile.lanes;
+    const R *line = s.line + lane * s.between;
+    W before[SB_DEPTH][SB_USUAL_MOST];
+    for (int v = 0; v < depth; ++v)
+        for (int k = 0; k < band; ++k)
+            before[v][k] = wload(place(s.tile, from - 1 - k, lane + v * SB_WIDTH), lanes);
+    for (int64_t i = from; i < to; i += SQUARE_ROWS) {
+        V square[SB_DEPTH][SB_WIDTH];
+        for (int v = 0; v < depth; ++v)
+            vload_square(line + v * SB_WIDTH * s.between + i * SB_PLANES, s.between, square[v]);
+        if (lane == 0 && i % SB_LINE_ROWS == 0)
+            fetch_lines(&s.ahead, i);
+        SB_IN_REGISTERS
+        for (int r = 0; r < SQUARE_ROWS; ++r)
+            for (int v = 0; v < depth; ++v) {
+                int64_t at = lane + v * SB_WIDTH;
+                W y = forward_row(&f, own, band, i + r, at, square_word(square[v], r), before[v]);
+                wstore(place(s.tile, i + r, at), lanes, y);
+            }
+    }
+}
+
+/* A cache line of every line at once, so that stores past the caches fill it. */
+SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, int band, int depth, bool past_cache,
+                        int64_t lane, int64_t from, int64_t to)
+{
+    sb_factors f = factors_of(&s.factors, own, band);
+    int64_t lanes = s.tile.lanes;
+    R *line = s.line + lane * s.between;
+    W behind[SB_DEPTH][SB_USUAL_MOST];
+    for (int v = 0; v < depth; ++v)
+        for (int k = 0; k < band; ++k)
+            behind[v][k] = wload(place(s.tile, to + k, lane + v * SB_WIDTH), lanes);
+    for (int64_t end = to; end > from; end -= SB_LINE_ROWS) {
+        V square[SB_DEPTH][SQUARES][SB_WIDTH];
+        SB_IN_REGISTERS
+        for (int q = SQUARES - 1; q >= 0; --q)
+            SB_IN_REGISTERS
+        for (int r = SQUARE_ROWS - 1; r >= 0; --r)
+            for (int v = 0; v < depth; ++v) {
+                int64_t at = lane + v * SB_WIDTH, i = end - SB_LINE_ROWS + q * SQUARE_ROWS + r;
+                W y = wload(place(s.tile, i, at), lanes);
+                set_square_word(square[v][q], r, backward_row(&f, own, ready, band, i, at, y, behind[v]));
+            }
+        if (lane == 0)
+            fetch_lines(&s.ahead, end - SB_LINE_ROWS);
+        for (int v = 0; v < depth; ++v)
+            for (int q = 0; q < SQUARES; ++q)
+                vstore_square(square[v][q],
+                              line + v * SB_WIDTH * s.between +
+                                  (end - SB_LINE_ROWS + q * SQUARE_ROWS) * SB_PLANES,
+                              s.between, past_cache);
+    }
+    for (int v = 0; v < depth; ++v) {
+        R *odd = s.odd + lane + v * SB_WIDTH;
+        vstore(odd, wodd(behind[v][0], vload(odd)));
+        for (int k = 0; k < band; ++k)
+            wstore(place(s.tile, from + k, lane + v * SB_WIDTH), lanes, behind[v][k]);
+    }
+}
+
+SB_INLINE void all_forward(const sb_line_sweep *s, bool own, int band, int64_t from, int64_t to)
+{
+    int64_t lane = 0;
+    for (; lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
+        forward(*s, own, band, SB_DEPTH, lane, from, to);
+    for (; lane < s->tile.lanes; lane += SB_WIDTH)
+        forward(*s, own, band, 1, lane, from, to);
+}
+
+SB_INLINE void all_backward(const sb_line_sweep *s, bool own, bool ready, int band, bool past_cache,
+                            int64_t from, int64_t to)
+{
+    int64_t lane = 0;
+    for (; lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
+        backward(*s, own, ready, band, SB_DEPTH, past_cache, lane, from, to);
+    for (; lane < s->tile.lanes; lane += SB_WIDTH)
+        backward(*s, own, ready, band, 1, past_cache, lane, from, to);
+}
+
+void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
+{
+    bool own = !s->factors.shared;
+    if (s->factors.lower == 1 && own)
+        all_forward(s, true, 1, from, to);
+    else if (s->factors.lower == 1)
+        all_forward(s, false, 1, from, to);
+    else if (own)
+        all_forward(s, true, 2, from, to);
+    else
+        all_forward(s, false, 2, from, to);
+}
+
+SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t from, int64_t to)
+{
+    bool own = !s->factors.shared;
+    if (s->factors.ready)
+        all_backward(s, true, true, 1, past_cache, from, to);
+    else if (s->factors.lower == 1 && own)
+        all_backward(s, true, false, 1, past_cache, from, to);
+    else if (s->factors.lower == 1)
+        all_backward(s, false, false, 1, past_cache, from, to);
+    else if (own)
+        all_backward(s, true, false, 2, past_cache, from, to);
+    else
+        all_backward(s, false, false, 2, past_cache, from, to);
+}
+
+void SB_WIDE(backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
+{
+    if (s->past_cache)
+        backward_kinds(s, true, from, to);
+    else
+        backward_kinds(s, false, from, to);
+}

@@ -1,0 +1,120 @@
+/* Between the user's arrays, stored factors and tiles. */
+#include "src/cpu/wide/moves.h"
+
+#include <string.h>
+
+sb_tile SB_NAME(tile_from)(const sb_tiles *tiles, R *base, int64_t row)
+{
+    return (sb_tile){base + row * SB_PLANES * tiles->lanes, tiles->lanes};
+}
+
+void SB_NAME(gather_rhs)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    sb_lines lines = {tiles->rhs.offset, tiles->rhs.whole, t->job.plan->problem.rhs.line, 0};
+    t->wide->gather(t->job.b, &lines, from, to - from, SB_NAME(tile_from)(tiles, tiles->x, from), 1);
+}
+
+void SB_NAME(scatter_solution)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    sb_lines lines = {tiles->solution.offset, tiles->solution.whole, t->job.plan->problem.solution.line, 0};
+    t->wide->scatter(SB_NAME(tile_from)(tiles, tiles->x, from), t->job.x, &lines, from, to - from,
+                     t->past_cache);
+}
+
+void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int width = p->lower + 1 + p->upper;
+    int64_t row = SB_PLANES * tiles->lanes;
+    sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line, 0};
+    for (int d = 0; d < width; ++d) {
+        int64_t k = d - p->lower, first = from < -k ? sb_smaller(-k, to) : from, end = sb_smaller(to, p->n - k);
+        R *at = tiles->rows + d * row;
+        end = end < first ? first : end;
+        for (int64_t i = from; i < first; ++i)
+            memset(at + (i - from) * width * row, 0, (size_t)row * sizeof(R));
+        for (int64_t i = end; i < to; ++i)
+            memset(at + (i - from) * width * row, 0, (size_t)row * sizeof(R));
+        t->wide->gather((const T *)t->job.diagonals[d], &lines, first, end - first,
+                        (sb_tile){at + (first - from) * width * row, tiles->lanes}, width);
+    }
+}
+
+void SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int width = p->lower + 1 + p->upper;
+    sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
+    if (tiles->from != from || tiles->to != to)
+        t->wide->gather((const T *)t->job.cpu->factors, &lines, from * width, (to - from) * width,
+                        (sb_tile){tiles->rows, tiles->lanes}, 1);
+    tiles->from = from;
+    tiles->to = to;
+}
+
+void SB_NAME(store_factors)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int width = p->lower + 1 + p->upper;
+    sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
+    t->wide->scatter((sb_tile){tiles->rows, tiles->lanes}, (T *)t->job.cpu->factors, &lines, from * width,
+                     (to - from) * width, false);
+}
+
+sb_rows SB_NAME(vector_rows)(const sb_tiles *tiles)
+{
+    return (sb_rows){.at = tiles->x, .step = tiles->lanes * SB_PLANES};
+}
+
+sb_rows SB_NAME(user_rows)(const void *array, const sb_lane_lines *lines, int64_t stride)
+{
+    return (sb_rows){
+        .at = (R *)((const T *)array + lines->offset[0]), .step = stride * SB_PLANES, .pairs = true};
+}
+
+bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t step = tiles->solution.arrangement == SB_LINES ? tiles->solution.between : p->solution.line;
+    uintptr_t start = (uintptr_t)(t->job.x + tiles->solution.offset[0]);
+    return t->past_cache && (start | (uintptr_t)(step * (int64_t)sizeof(T))) % SB_CACHE_LINE == 0;
+}
+
+/* A tile that is small beside the second-level cache has the next one fetched, half of it on the way down and half on the
+   way back: from end to end where there are no wide gaps, since the caches' own prefetchers then take part. In a large
+   tile, what is fetched are rows further down. */
+static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_ahead *ahead)
+{
+    enum { line = SB_CACHE_LINE / sizeof(R), rows_ahead = 8 * line };
+    int64_t between = tiles->rhs.between * SB_PLANES, n = t->job.plan->problem.n * SB_PLANES,
+            lanes = tiles->lanes;
+    int64_t start = rows_ahead, steps = n / line;
+    ahead->step = line;
+    ahead->line_step = between;
+    ahead->count = back ? 0 : (int)lanes;
+    if (t->small && steps > 0 && between >= n && between <= n + n / 4) {
+        ahead->count = (int)((lanes * between / line + 2 * steps - 1) / (2 * steps));
+        ahead->line_step = line;
+        ahead->step = (back ? -1 : 1) * ahead->count * line;
+        start = lanes * between + (back ? (2 * steps - 1) * ahead->count * line : 0);
+    } else if (t->small) {
+        ahead->count = (int)(lanes / 2);
+        start = (lanes + (back ? lanes / 2 : 0)) * between;
+    }
+    for (int a = 0; a < ahead->arrays; ++a)
+        ahead->from[a] += start;
+}
+
+sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    sb_ahead ahead = {.arrays = 0};
+    if (!t->far || tiles->rhs.arrangement != SB_LINES ||
+        (matrices && (tiles->matrix.arrangement != SB_LINES || tiles->matrix.between != tiles->rhs.between)))
+        return ahead;
+    for (int d = 0; matrices && d < p->lower + 1 + p->upper; ++d)
+        ahead.from[ahead.arrays++] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
+    ahead.from[ahead.arrays++] = (const R *)(t->job.b + tiles->rhs.offset[0]);
+    plan_ahead(t, tiles, back, &ahead);
+    return ahead;
+}

@@ -1,0 +1,185 @@
+/* Substitution in rows as they lie side by side in the user's arrays or in tiles, a row at a time, its neighbours read
+ * where they were just written: in the first-level cache, which a row of a strip fills a part of. Words a row of each
+ * system: one in and one out, both ways; with own factors band words more forwards, 1 + band backwards (`ready`: 1). */
+#include "src/cpu/wide/band.h"
+
+typedef struct sweep_kind {
+    int band; /* neighbours that there are: fewer at the ends */
+    bool own, ready, pentadiagonal, past_cache;
+} sweep_kind;
+
+/* The row that is to be fetched with the j-th one that is swept, or NULL. */
+SB_INLINE const R *wanted(const sb_sweep *s, int64_t j)
+{
+    return s->ahead && j % s->period == 0 ? s->ahead + j / s->period * s->ahead_step : NULL;
+}
+
+/* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
+enum { TOGETHER = 4 };
+
+SB_INLINE void fetch_part(const R *row, int64_t lane)
+{
+    for (int q = 0; q < TOGETHER * SB_PLANES && row; q += SB_LINE_VECTORS)
+        fetch(row, lane * SB_PLANES + q * SB_WIDTH);
+}
+
+/* A row and its factors, those of the one matrix in registers. */
+typedef struct swept_row {
+    sb_factors f;
+    int64_t i, lanes;
+    const R *ahead;
+    R *in, *out;
+    W shared[SB_USUAL_MOST + 1];
+} swept_row;
+
+SB_INLINE W coefficient(const swept_row *row, bool own, int e, int k, int64_t lane)
+{
+    return own ? factor(&row->f, true, row->i, e, lane) : row->shared[k];
+}
+
+SB_INLINE void forward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
+{
+    int band = kind.pentadiagonal ? 2 : 1;
+    R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
+    W y = row_load(s->from.pairs, from, row->lanes);
+    for (int k = kind.band; k > 0; --k)
+        y = wnmadd(coefficient(row, kind.own, band - k, k, lane),
+                   row_load(s->to.pairs, to - k * s->to.step, row->lanes), y);
+    row_store(&s->to, to, row->lanes, y, false);
+}
+
+/* Past the caches, neighbours are read from what went in, which is overwritten. */
+SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
+{
+    int pivot = row->f.pivot;
+    R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
+    W x = row_load(s->from.pairs, from, row->lanes);
+    if (!kind.pentadiagonal && !kind.ready)
+        x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
+    for (int t = kind.band; t > 0; --t) {
+        W behind = kind.past_cache ? row_load(s->from.pairs, from + t * s->from.step, row->lanes)
+                                   : row_load(s->to.pairs, to + t * s->to.step, row->lanes);
+        x = wnmadd(coefficient(row, kind.own, pivot + t, t, lane), behind, x);
+    }
+    if (kind.pentadiagonal)
+        x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
+    if (kind.past_cache)
+        row_store(&s->from, from, row->lanes, x, false);
+    row_store(&s->to, to, row->lanes, x, kind.past_cache);
+}
+
+SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_t j)
+{
+    return (swept_row){.f = factors_of(&s->factors, kind.own, kind.pentadiagonal ? 2 : 1),
+                       .i = i,
+                       .lanes = s->lanes,
+                       .ahead = wanted(s, j),
+                       .in = row_place(&s->from, i, 0),
+                       .out = row_place(&s->to, i, 0)};
+}
+
+/* Structs by value: their members stay in registers, whatever is stored. */
+SB_INLINE void forward(sb_sweep s, sweep_kind kind, int64_t i)
+{
+    int64_t lane = 0;
+    swept_row row = row_of(&s, kind, i, i);
+    for (int k = 1; k <= kind.band && !kind.own; ++k)
+        row.shared[k] = factor(&row.f, false, i, (kind.pentadiagonal ? 2 : 1) - k, 0);
+    for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
+        fetch_part(row.ahead, lane);
+        SB_IN_REGISTERS
+        for (int v = 0; v < TOGETHER; ++v)
+            forward_word(&s, kind, &row, lane + v * SB_WIDTH);
+    }
+    for (; lane < row.lanes; lane += SB_WIDTH)
+        forward_word(&s, kind, &row, lane);
+}
+
+SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
+{
+    int64_t lane = 0;
+    swept_row row = row_of(&s, kind, i, s.n - 1 - i);
+    for (int t = 0; t <= kind.band && !kind.own; ++t)
+        row.shared[t] = factor(&row.f, false, i, row.f.pivot + t, 0);
+    for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
+        fetch_part(row.ahead, lane);
+        SB_IN_REGISTERS
+        for (int v = 0; v < TOGETHER; ++v)
+            backward_word(&s, kind, &row, lane + v * SB_WIDTH);
+    }
+    for (; lane < row.lanes; lane += SB_WIDTH)
+        backward_word(&s, kind, &row, lane);
+}
+
+/* An unknown that is NaN or Inf makes all that come after it so: only row 0 has to be looked at. */
+static void look_at_first_row(const sb_sweep *s)
+{
+    const sb_rows *rows = s->past_cache ? &s->from : &s->to;
+    for (int64_t lane = 0; lane < s->lanes; lane += SB_WIDTH) {
+        W x = row_load(rows->pairs, row_place(rows, 0, lane), s->lanes);
+        vstore(s->odd + lane, wodd(x, vload(s->odd + lane)));
+    }
+}
+
+SB_INLINE void all_forward(const sb_sweep *s, bool own, bool pentadiagonal, int64_t from, int64_t to)
+{
+    int band = pentadiagonal ? 2 : 1;
+    for (int64_t i = from; i < to; ++i)
+        if (i >= band)
+            forward(*s, (sweep_kind){band, own, false, pentadiagonal, false}, i);
+        else if (i == 1)
+            forward(*s, (sweep_kind){1, own, false, pentadiagonal, false}, i);
+        else
+            forward(*s, (sweep_kind){0, own, false, pentadiagonal, false}, i);
+}
+
+SB_INLINE void all_backward(const sb_sweep *s, bool own, bool ready, bool pentadiagonal, bool past_cache,
+                            int64_t from, int64_t to)
+{
+    int band = pentadiagonal ? 2 : 1;
+    for (int64_t i = to - 1; i >= from; --i)
+        if (s->n - 1 - i >= band)
+            backward(*s, (sweep_kind){band, own, ready, pentadiagonal, past_cache}, i);
+        else if (s->n - 1 - i == 1)
+            backward(*s, (sweep_kind){1, own, ready, pentadiagonal, past_cache}, i);
+        else
+            backward(*s, (sweep_kind){0, own, ready, pentadiagonal, past_cache}, i);
+    if (from == 0)
+        look_at_first_row(s);
+}
+
+void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to)
+{
+    bool own = !s->factors.shared;
+    if (s->factors.lower == 1 && own)
+        all_forward(s, true, false, from, to);
+    else if (s->factors.lower == 1)
+        all_forward(s, false, false, from, to);
+    else if (own)
+        all_forward(s, true, true, from, to);
+    else
+        all_forward(s, false, true, from, to);
+}
+
+SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, int64_t to)
+{
+    bool own = !s->factors.shared;
+    if (s->factors.ready)
+        all_backward(s, true, true, false, past_cache, from, to);
+    else if (s->factors.lower == 1 && own)
+        all_backward(s, true, false, false, past_cache, from, to);
+    else if (s->factors.lower == 1)
+        all_backward(s, false, false, false, past_cache, from, to);
+    else if (own)
+        all_backward(s, true, false, true, past_cache, from, to);
+    else
+        all_backward(s, false, false, true, past_cache, from, to);
+}
+
+void SB_WIDE(backward_rows)(const sb_sweep *s, int64_t from, int64_t to)
+{
+    if (s->past_cache)
+        backward_kinds(s, true, from, to);
+    else
+        backward_kinds(s, false, from, to);
+}
