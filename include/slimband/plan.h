@@ -63,7 +63,7 @@ typedef struct slimband_system_info {
     slimband_status status; /* OK, SINGULAR, BREAKDOWN, NOT_FINITE or SOLUTION_NOT_FINITE */
     int64_t row;            /* first zero pivot, or first row with NaN or Inf; -1 if none */
     double growth; /* largest |l u| met in a row over the row's largest |a|; with pivoting max |u| / max |a|;
-                      0 where the method does not measure it */
+                      0 where the method does not measure it, and 1 where lanes find less */
     bool pivoted;  /* was solved with partial pivoting */
 } slimband_system_info;
 
