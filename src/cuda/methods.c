@@ -4,7 +4,8 @@
 #include "src/cuda/methods/methods.h"
 
 static const char by_growth[] = "checked by element growth; pivoting auto falls back to pivoted_lu";
-static const char bounded[] = "error bound computed in passing; where it is above rounding, partition solves again";
+static const char bounded[] =
+    "error bound computed in passing; where it is above rounding, partition solves again";
 static const char always[] = "partial pivoting: safe for every nonsingular matrix";
 
 const sb_method sb_cuda_methods[] = {
@@ -21,7 +22,8 @@ const sb_method sb_cuda_methods[] = {
      &sb_cuda_pivoted_lu_method},
     {{"partition", "cuda", "tridiagonal; one or a few large systems", always, "", "ours; S. J. Wright 1992"},
      &sb_cuda_partition_method},
-    {{"truncated", "cuda", "tridiagonal; one large system whose couplings die away over a tile", bounded, "", "ours"},
+    {{"truncated", "cuda", "tridiagonal; one large system whose couplings die away over a tile", bounded, "",
+      "ours"},
      &sb_cuda_truncated_method},
 };
 
