@@ -28,55 +28,55 @@ static double each_halving(int64_t n, int cores)
 
 /* Rows are assembled, eliminated where they stand, and read twice: w words each time, and two of x in cache. */
 const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
-                                      .eliminate = {10},
-                                      .substitute = {4.5},
+                                      .eliminate = {.each = 10},
+                                      .substitute = {.each = 4.5},
                                       .passes = 1,
-                                      .kept = {4},
-                                      .between_eliminate = {9},
-                                      .between_substitute = {8}};
+                                      .kept = {.each = 4},
+                                      .between_eliminate = {.each = 9},
+                                      .between_substitute = {.each = 8}};
 const sb_cost_facts sb_lu_cost = {.side = SB_ROW,
-                                  .eliminate = {8, 0.5, 1.1},
-                                  .substitute = {7, 0.4},
+                                  .eliminate = {.each = 8, .diagonal = 0.5, .product = 1.1},
+                                  .substitute = {.each = 7, .diagonal = 0.4},
                                   .passes = 1,
-                                  .kept = {2, 1},
-                                  .between_eliminate = {3, 3},
-                                  .between_substitute = {4, 2}};
+                                  .kept = {.each = 2, .diagonal = 1},
+                                  .between_eliminate = {.each = 3, .diagonal = 3},
+                                  .between_substitute = {.each = 4, .diagonal = 2}};
 const sb_cost_facts sb_pivoted_lu_cost = {.side = SB_ROW,
-                                          .eliminate = {10, 1.5, 0.6},
-                                          .substitute = {6, 1.2},
+                                          .eliminate = {.each = 10, .diagonal = 1.5, .product = 0.6},
+                                          .substitute = {.each = 6, .diagonal = 1.2},
                                           .passes = 1,
-                                          .kept = {3, 1.5},
-                                          .between_eliminate = {6, 4.5},
-                                          .between_substitute = {6, 3}};
+                                          .kept = {.each = 3, .diagonal = 1.5},
+                                          .between_eliminate = {.each = 6, .diagonal = 4.5},
+                                          .between_substitute = {.each = 6, .diagonal = 3}};
 
 /* Only x, and the upper part of a matrix's own factors, wait for the way back. */
 const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
-                                     .eliminate = {4, 1.5, 1},
-                                     .substitute = {2.8, 0.4},
+                                     .eliminate = {.each = 4, .diagonal = 1.5, .product = 1},
+                                     .substitute = {.each = 2.8, .diagonal = 0.4},
                                      .passes = 1,
-                                     .kept = {2, 0.5},
-                                     .between_eliminate = {2, 1},
-                                     .between_substitute = {2}};
+                                     .kept = {.each = 2, .diagonal = 0.5},
+                                     .between_eliminate = {.each = 2, .diagonal = 1},
+                                     .between_substitute = {.each = 2}};
 
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
  * cache. Shared matrices are read as if they were own. The reduced system is a tenth of a percent of the rows. */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
-                                         .eliminate = {4, 0, 2},
-                                         .substitute = {14, 2, 1},
+                                         .eliminate = {.each = 4, .diagonal = 0, .product = 2},
+                                         .substitute = {.each = 14, .diagonal = 2, .product = 1},
                                          .passes = 1.8,
-                                         .kept = {0.01},
-                                         .between_substitute = {0.1},
+                                         .kept = {.each = 0.01},
+                                         .between_substitute = {.each = 0.1},
                                          .start = 2500};
 
 /* Everything once. Where couplings do not decay, the first tiles show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
-                                         .eliminate = {4, 0, 1},
-                                         .substitute = {8, 2, 1},
+                                         .eliminate = {.each = 4, .diagonal = 0, .product = 1},
+                                         .substitute = {.each = 8, .diagonal = 2, .product = 1},
                                          .passes = 1,
-                                         .kept = {0.01},
-                                         .between_substitute = {0.1},
+                                         .kept = {.each = 0.01},
+                                         .between_substitute = {.each = 0.1},
                                          .start = 5000,
                                          .doubt = 0.1,
                                          .refuge = &sb_partition_cost};
@@ -85,32 +85,32 @@ const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
  * that is fetched holds one row that is wanted, and no prefetcher sees it coming: that counts as twice the words. */
 const sb_cost_facts sb_cr_cost = {.side = SB_ROW,
                                   .inside = true,
-                                  .eliminate = {2},
-                                  .substitute = {14},
+                                  .eliminate = {.each = 2},
+                                  .substitute = {.each = 14},
                                   .steps = there_and_back,
                                   .passes = 1,
-                                  .kept = {4},
-                                  .between_substitute = {72},
+                                  .kept = {.each = 4},
+                                  .between_substitute = {.each = 72},
                                   .doubt = undominated};
 const sb_cost_facts sb_pcr_cost = {.side = SB_ROW,
                                    .inside = true,
-                                   .eliminate = {2},
-                                   .substitute = {4.5},
+                                   .eliminate = {.each = 2},
+                                   .substitute = {.each = 4.5},
                                    .visits = each_halving,
                                    .steps = halvings,
                                    .passes = 1,
-                                   .kept = {8},
-                                   .between_substitute = {8},
+                                   .kept = {.each = 8},
+                                   .between_substitute = {.each = 8},
                                    .doubt = undominated};
 const sb_cost_facts sb_wang_mou_cost = {.side = SB_ROW,
                                         .inside = true,
-                                        .eliminate = {2},
-                                        .substitute = {3},
+                                        .eliminate = {.each = 2},
+                                        .substitute = {.each = 3},
                                         .visits = each_halving,
                                         .steps = there_and_back,
                                         .passes = 1,
-                                        .kept = {4},
-                                        .between_substitute = {8},
+                                        .kept = {.each = 4},
+                                        .between_substitute = {.each = 8},
                                         .doubt = undominated};
 
 /* Slices of 64 rows stay in the first cache while they shrink; the tree is 64 times smaller. */
@@ -121,12 +121,12 @@ static double slices_and_tree(int64_t n)
 
 const sb_cost_facts sb_tpr_cost = {.side = SB_ROW,
                                    .inside = true,
-                                   .eliminate = {2},
-                                   .substitute = {14},
+                                   .eliminate = {.each = 2},
+                                   .substitute = {.each = 14},
                                    .steps = slices_and_tree,
                                    .passes = 1,
-                                   .kept = {8},
-                                   .between_substitute = {24},
+                                   .kept = {.each = 8},
+                                   .between_substitute = {.each = 24},
                                    .doubt = undominated};
 
 /* Operations of the busiest core, in units of Thomas's, by all cores: below four cores, one does all. */
@@ -137,21 +137,21 @@ static double switched(int64_t n, int cores)
 
 const sb_cost_facts sb_pcr_thomas_cost = {.side = SB_ROW,
                                           .inside = true,
-                                          .eliminate = {2},
-                                          .substitute = {10},
+                                          .eliminate = {.each = 2},
+                                          .substitute = {.each = 10},
                                           .visits = switched,
                                           .steps = halvings,
                                           .passes = 1,
-                                          .kept = {8},
-                                          .between_substitute = {6},
+                                          .kept = {.each = 8},
+                                          .between_substitute = {.each = 6},
                                           .doubt = undominated};
 
 /* Coefficients are a few numbers a level: only the right-hand side is reduced and substituted. */
 const sb_cost_facts sb_cr_toeplitz_cost = {.side = SB_ROW,
                                            .inside = true,
-                                           .substitute = {2.4},
+                                           .substitute = {.each = 2.4},
                                            .steps = there_and_back,
                                            .passes = 1,
-                                           .kept = {1},
-                                           .between_substitute = {6},
+                                           .kept = {.each = 1},
+                                           .between_substitute = {.each = 6},
                                            .doubt = undominated};

@@ -291,7 +291,7 @@ const sb_method sb_cpu_methods[] = {
     {{"pcr", "cpu", "tridiagonal", by_margin, "",
       "parallel cyclic reduction: Hockney & Jesshope 1988; tpr 2.2.2, lass II"},
      &pcr_method},
-    {{"wang_mou", "cpu", "tridiagonal", by_dominance, "", "Wang & Mou 1991; tpr 2.2.3"}, &wang_mou_method},
+    {{"wang_mou", "cpu", "tridiagonal", by_margin, "", "Wang & Mou 1991; tpr 2.2.3"}, &wang_mou_method},
     {{"tpr", "cpu", "tridiagonal", by_margin,
       "slice=S (a power of two: rows of a slice), fast (S = 64, the default), stable (S = 2048)",
       "tree partitioning reduction: Dieguez, Amor & Doallo 2019; tpr 3"},

@@ -158,11 +158,11 @@ static void test_every_broken_rule_of_a_problem_is_named(void **state)
 static void test_executors_and_methods_that_cannot_are_refused(void **state)
 {
     (void)state;
-    slimband_executor nowhere = {0}, cuda = {.place = SLIMBAND_ON_CUDA}, beyond = {.place = (slimband_place)9};
+    slimband_executor nowhere = {0}, mpi = {.place = SLIMBAND_ON_MPI}, beyond = {.place = (slimband_place)9};
     refuse_problem(&s.problem, nowhere, SLIMBAND_AUTO, SLIMBAND_BAD_EXECUTOR);
     refuse_problem(&s.problem, beyond, SLIMBAND_AUTO, SLIMBAND_BAD_EXECUTOR);
     refuse_problem(&s.problem, slimband_cpu(-1), SLIMBAND_AUTO, SLIMBAND_BAD_THREADS);
-    refuse_problem(&s.problem, cuda, SLIMBAND_AUTO, SLIMBAND_NOT_BUILT_IN);
+    refuse_problem(&s.problem, mpi, SLIMBAND_AUTO, SLIMBAND_NOT_BUILT_IN);
     const char *unknown[] = {"", "gauss", "Thomas", "thomas ", "tpr2"};
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; ++k)
         refuse_problem(&s.problem, slimband_cpu(1), unknown[k], SLIMBAND_UNKNOWN_METHOD);

@@ -64,7 +64,7 @@ static bool check_gaps(const trial *t, before *old, result *r)
    moderate, and elsewhere only with pivoting auto, which then takes another way. */
 static bool splits_neighbours(const char *method)
 {
-    return !strncmp(method, "pcr", 3) || !strncmp(method, "tpr", 3);
+    return !strncmp(method, "pcr", 3) || !strncmp(method, "tpr", 3) || !strcmp(method, "wang_mou");
 }
 
 /* 10 n_band epsilon: for dominant matrices, and for all others where pivoting may help. */

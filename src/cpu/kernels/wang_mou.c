@@ -75,4 +75,4 @@ static int64_t wang_mou_solve(const sb_matrix *A, const void *factors, sb_op op,
     return sb_joint_result(bad);
 }
 
-const sb_engine SB_NAME(wang_mou) = SB_JOINT_ENGINE(0, wang_mou_scratch, wang_mou_solve);
+const sb_engine SB_NAME(wang_mou) = SB_JOINT_ENGINE(0.01, wang_mou_scratch, wang_mou_solve);

@@ -78,16 +78,16 @@ __device__ __forceinline__ int clamp_to(int64_t value, int most)
     return value < 0 ? 0 : value > most ? most : static_cast<int>(value);
 }
 
-/* 16 bytes, but zeros for those behind the first `bytes`. */
-__device__ __forceinline__ void copy_async(void *shared, const void *global, int bytes)
+__device__ __forceinline__ void copy_async(void *shared, const void *global)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(shared))),
-                 "l"(global), "r"(bytes)
+                 "l"(global)
                  : "memory");
 }
 
-/* A tile that the system's end cuts off; rows past it become zeros. */
+/* A tile that the system's end cuts off; rows past it become zeros. The granule that the end cuts comes row by row: nothing
+   behind an array is ever read. */
 __device__ __noinline__ void fetch_end(const arrays &in, char *slot, int64_t first, int lane)
 {
 #pragma unroll 1
@@ -96,8 +96,13 @@ __device__ __noinline__ void fetch_end(const arrays &in, char *slot, int64_t fir
         for (int g = lane; g < LANES * GRANULES; g += LANES) {
             int64_t row = first + g * IN_GRANULE;
             int count = clamp_to(in.n - row, IN_GRANULE);
-            copy_async(granule_of(slot, p, 0, g), in.from[p] + (count ? row : 0),
-                       count * static_cast<int>(sizeof(T)));
+            if (count == IN_GRANULE)
+                copy_async(granule_of(slot, p, 0, g), in.from[p] + row);
+            else
+                for (int i = 0; i < IN_GRANULE; ++i)
+                    __pipeline_memcpy_async(row_of(slot, p, g * IN_GRANULE + i),
+                                            in.from[p] + (i < count ? row + i : 0), sizeof(T),
+                                            i < count ? 0 : sizeof(T));
         }
 }
 
@@ -130,7 +135,7 @@ __device__ __forceinline__ void fetch(const arrays &in, char *slot, int64_t firs
             const char *from = reinterpret_cast<const char *>(in.from[p] + first) + lane * 16;
 #pragma unroll
             for (int j = 0; j < GRANULES; ++j)
-                copy_async(to + p * PLANE_BYTES + j * LANES * 16, from + j * LANES * 16, 16);
+                copy_async(to + p * PLANE_BYTES + j * LANES * 16, from + j * LANES * 16);
         }
     } else if (wide)
         fetch_end(in, slot, first, lane);
