@@ -195,7 +195,7 @@ cudaError_t solve(const sb_cuda_call *call)
     const sb_cuda_device *device = call->setup->device;
     int64_t warp = SLOT_BYTES + JOINTS * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t));
     int64_t room = (device->shared_block - SB_LARGE_STATIC) / warp,
-            warps = room < MOST_WARPS ? room : MOST_WARPS;
+            warps = room < MOST_WARPS ? room : static_cast<int64_t>(MOST_WARPS);
     int64_t needed = (s.tiles + warps - 1) / warps,
             blocks = needed < device->processors ? needed : device->processors;
     int64_t shared = warps * warp;
