@@ -97,13 +97,13 @@ static void test_the_bound_decides_between_one_pass_and_two(void **state)
     const double diagonals[steps] = {2.001, 2.2, 2.3, 2.33, 2.34, 2.36, 2.4, 2.6, 5};
     int truncated = 0;
     for (int k = 0; k < steps; ++k)
-        for (int way = ONE_CALL; way < WAYS; ++way) {
+        for (way w = ONE_CALL; w < WAYS; ++w) {
             system_of s = make(20000 + 7 * k, diagonals[k]);
             double expected = expected_bound(diagonals[k]);
             s.problem.ends = k % 2 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
-            slimband_report report = solve(&s, way, SLIMBAND_OK);
+            slimband_report report = solve(&s, w, SLIMBAND_OK);
             assert_true(error_of(&s) < 1e-15);
-            if (way == IN_PLACE || expected > 2.22e-16)
+            if (w == IN_PLACE || expected > 2.22e-16)
                 assert_true(report.truncation_bound == 0);
             else if (expected > 1e-30)
                 assert_true(fabs(report.truncation_bound / expected - 1) < 0.01);
@@ -178,10 +178,10 @@ static void test_couplings_that_are_no_numbers_are_no_success(void **state)
 static void test_a_right_hand_side_that_is_no_number_is_no_success(void **state)
 {
     (void)state;
-    for (int way = ONE_CALL; way < WAYS; ++way) {
+    for (way w = ONE_CALL; w < WAYS; ++w) {
         system_of s = make(9001, 4);
         s.b[4321] = NAN;
-        solve(&s, way, SLIMBAND_SOLUTION_NOT_FINITE);
+        solve(&s, w, SLIMBAND_SOLUTION_NOT_FINITE);
         assert_true(isnan(s.x[0]) && isnan(s.x[9000]));
         drop(&s);
     }
