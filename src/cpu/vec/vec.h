@@ -43,7 +43,13 @@
 #error "SB_ISA must be portable, neon, avx2 or avx512"
 #endif
 
+/* Inlined whatever the optimiser thinks. But not where every access is instrumented (the build sets SB_CHECKED): the
+   kernels of constant bandwidth would take minutes to compile. */
+#ifdef SB_CHECKED
+#define SB_INLINE static inline __attribute__((unused))
+#else
 #define SB_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* Before a loop over the parts of an array that is to live in registers. */
 #if defined __clang__
