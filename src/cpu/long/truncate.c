@@ -74,7 +74,7 @@ SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *k
     for (int64_t i = 0; i < count; ++i)
         for (int v = 0; v < SB_DEPTH; ++v)
             truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
-                         kept + i * (k + 1) * WORD + v * SB_WIDTH, k, owned);
+                         owned ? kept + i * (k + 1) * WORD + v * SB_WIDTH : NULL, k, owned);
     for (int v = 0; v < SB_DEPTH; ++v)
         state[v] = c[v];
 }
@@ -131,7 +131,8 @@ SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x,
         c[v] = state[v];
     for (int64_t i = count - 1; i >= 0; --i)
         for (int v = 0; v < SB_DEPTH; ++v)
-            back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH, x + i * WORD + v * SB_WIDTH, k, owned);
+            back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH,
+                     owned ? x + i * WORD + v * SB_WIDTH : NULL, k, owned);
     for (int v = 0; v < SB_DEPTH; ++v)
         state[v] = c[v];
 }
