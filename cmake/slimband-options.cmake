@@ -5,7 +5,7 @@ target_compile_options(slimband-options INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall 
                        $<$<AND:$<BOOL:${SLIMBAND_STRICT}>,$<COMPILE_LANGUAGE:C>>:-Werror>)
 if(SLIMBAND_SANITIZE)
   target_compile_options(slimband-options INTERFACE -fsanitize=${SLIMBAND_SANITIZE} -fno-omit-frame-pointer -g
-                         -fno-sanitize-recover=all -O1)
+                         -fno-sanitize-recover=all -O1 $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
   target_compile_definitions(slimband-options INTERFACE SB_CHECKED)
   target_link_options(slimband-options INTERFACE -fsanitize=${SLIMBAND_SANITIZE})
 endif()
@@ -15,7 +15,8 @@ if(SLIMBAND_COVERAGE)
   target_link_options(slimband-options INTERFACE --coverage)
 endif()
 if(SLIMBAND_FUZZ)
-  target_compile_options(slimband-options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -g -O1)
+  target_compile_options(slimband-options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -g -O1
+                         -Wno-pass-failed)
   target_compile_definitions(slimband-options INTERFACE SB_CHECKED)
   target_link_options(slimband-options INTERFACE -fsanitize=address,undefined)
 endif()
