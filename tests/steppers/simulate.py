@@ -33,7 +33,7 @@ def refuse(slimband, pattern, *options):
     assert done.returncode == 2, (options, done)
     said = [line for line in done.stderr.splitlines() if "AddressSanitizer failed to allocate" not in line]
     assert not done.stdout and len(said) == 1, (options, done)
-    assert done.stderr.startswith("slimband simulate: ") and pattern in done.stderr, (pattern, done.stderr)
+    assert said[0].startswith("slimband simulate: ") and pattern in said[0], (pattern, said)
     assert {name: os.stat(name).st_mtime_ns for name in os.listdir(".")} == before, (options, os.listdir("."))
 
 
