@@ -102,7 +102,7 @@ static bool read_member(sb_npy *array, bool *found, FILE *file, const char *path
                         sb_failure *failure)
 {
     char full[MOST_NAME], called[512];
-    member m;
+    member m = {0};
     snprintf(full, sizeof full, "%s.npy", name);
     if (!find_member(file, full, &m, found))
         return broken(path, failure);
