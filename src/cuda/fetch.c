@@ -1,10 +1,11 @@
 /* What became of the systems: records are fetched from the device when somebody asks, since a graph that was
  * replayed may have changed them behind our back. */
 #include <math.h>
+#include <stddef.h>
 
 #include "src/cuda/plan.h"
 
-enum { AT_ONCE = 2048 };
+enum { BUFFER = 16384 };
 
 /* Waits for the stream. */
 static slimband_status copy(const sb_cuda_plan *cuda, void *to, const void *from, size_t bytes)
@@ -22,53 +23,58 @@ static slimband_status copy(const sb_cuda_plan *cuda, void *to, const void *from
     return sb_cuda_status(error);
 }
 
-static int64_t next_count(int64_t from, int64_t total)
+/* Looks at one record; what it returns ends the visit unless it is SLIMBAND_OK. */
+typedef slimband_status see(const void *record, void *state);
+
+/* Visits `count` records of `bytes` each in their order, BUFFER bytes fetched at a time. */
+static slimband_status each_record(const sb_cuda_plan *cuda, const void *records, int64_t count, size_t bytes,
+                                   see *see, void *state)
 {
-    return total - from < AT_ONCE ? total - from : AT_ONCE;
+    _Alignas(max_align_t) char some[BUFFER];
+    const int64_t most = (int64_t)(sizeof some / bytes);
+    for (int64_t first = 0, taken; first < count; first += taken) {
+        taken = count - first < most ? count - first : most;
+        slimband_status status =
+            copy(cuda, some, (const char *)records + (size_t)first * bytes, (size_t)taken * bytes);
+        for (int64_t i = 0; i < taken && !status; ++i)
+            status = see(some + (size_t)i * bytes, state);
+        if (status)
+            return status;
+    }
+    return SLIMBAND_OK;
+}
+
+static slimband_status each_system(const slimband_plan *plan, see *see, void *state)
+{
+    const sb_cuda_plan *cuda = plan->state;
+    return each_record(cuda, cuda->job.system, plan->systems, sizeof(sb_cuda_outcome), see, state);
+}
+
+static slimband_status first_failure(const void *record, void *state)
+{
+    (void)state;
+    return (slimband_status)sb_cuda_status_of(*(const sb_cuda_outcome *)record);
+}
+
+static slimband_status count_failure(const void *record, void *state)
+{
+    slimband_report *r = state;
+    r->failed += *(const sb_cuda_outcome *)record != SB_CUDA_GOOD;
+    return SLIMBAND_OK;
+}
+
+static slimband_status add_matrix(const void *record, void *state)
+{
+    const sb_cuda_matrix *matrix = record;
+    slimband_report *r = state;
+    r->pivoted += (matrix->flags & SB_CUDA_PIVOTED) != 0;
+    r->largest_growth = fmax(r->largest_growth, (double)matrix->growth);
+    return SLIMBAND_OK;
 }
 
 slimband_status sb_cuda_wait(const slimband_plan *plan)
 {
-    const sb_cuda_plan *cuda = plan->state;
-    slimband_status status = SLIMBAND_OK;
-    sb_cuda_outcome some[AT_ONCE];
-    for (int64_t s = 0, count; s < plan->systems && !status; s += count) {
-        count = next_count(s, plan->systems);
-        status = copy(cuda, some, cuda->job.system + s, (size_t)count * sizeof *some);
-        for (int64_t i = 0; i < count && !status; ++i)
-            status = (slimband_status)sb_cuda_status_of(some[i]);
-    }
-    return status;
-}
-
-static slimband_status add_matrices(const slimband_plan *plan, slimband_report *r)
-{
-    const sb_cuda_plan *cuda = plan->state;
-    slimband_status status = SLIMBAND_OK;
-    sb_cuda_matrix some[AT_ONCE];
-    for (int64_t m = 0, count; m < plan->matrices && !status; m += count) {
-        count = next_count(m, plan->matrices);
-        status = copy(cuda, some, cuda->job.matrix + m, (size_t)count * sizeof *some);
-        for (int64_t i = 0; i < count && !status; ++i) {
-            r->pivoted += (some[i].flags & SB_CUDA_PIVOTED) != 0;
-            r->largest_growth = fmax(r->largest_growth, (double)some[i].growth);
-        }
-    }
-    return status;
-}
-
-static slimband_status add_systems(const slimband_plan *plan, slimband_report *r)
-{
-    const sb_cuda_plan *cuda = plan->state;
-    slimband_status status = SLIMBAND_OK;
-    sb_cuda_outcome some[AT_ONCE];
-    for (int64_t s = 0, count; s < plan->systems && !status; s += count) {
-        count = next_count(s, plan->systems);
-        status = copy(cuda, some, cuda->job.system + s, (size_t)count * sizeof *some);
-        for (int64_t i = 0; i < count && !status; ++i)
-            r->failed += some[i] != SB_CUDA_GOOD;
-    }
-    return status;
+    return each_system(plan, first_failure, NULL);
 }
 
 slimband_status sb_cuda_report(const slimband_plan *plan, slimband_report *r)
@@ -78,8 +84,9 @@ slimband_status sb_cuda_report(const slimband_plan *plan, slimband_report *r)
     r->threads = 1;
     r->levels = (cuda->launchers ? cuda->method->levels(&cuda->setup) : 1) + cut;
     r->words_per_row = cuda->launchers ? cuda->method->words(&cuda->setup) : sb_cuda_rescue_words(cuda);
-    slimband_status status = add_matrices(plan, r);
-    return status ? status : add_systems(plan, r);
+    slimband_status status =
+        each_record(cuda, cuda->job.matrix, plan->matrices, sizeof(sb_cuda_matrix), add_matrix, r);
+    return status ? status : each_system(plan, count_failure, r);
 }
 
 slimband_status sb_cuda_system_info(const slimband_plan *plan, int64_t system, slimband_system_info *info)

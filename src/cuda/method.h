@@ -94,7 +94,6 @@ typedef struct sb_cuda_method {
     int (*levels)(const sb_cuda_setup *setup);
     double (*words)(const sb_cuda_setup *setup); /* a row, that solve moves (one_pass: factor_solve) */
     const sb_cuda_launchers *launchers[SB_CUDA_SCALARS];
-    /* NULL: the partial pivoting of rescue.h does it all */ /* NULL: the partial pivoting of rescue.h does it all */
 } sb_cuda_method;
 
 /* Declares the four tables that NAME.cu defines as `extern "C" const sb_cuda_launchers SB_NAME(cuda_NAME)`. */

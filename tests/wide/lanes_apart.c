@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gallery/random.h"
+#include "tests/scalar.h"
 #include "tests/wide/sets.h"
 
 static set sets[MOST_SETS];
