@@ -98,9 +98,11 @@ static unsigned char *load(FILE *file, const member *m)
     return NULL;
 }
 
-static bool read_member(sb_npy *array, bool *found, FILE *file, const char *path, const char *name,
+bool sb_npz_read_stream(sb_npy *array, bool *found, FILE *file, const char *path, const char *name,
                         sb_failure *failure)
 {
+    *array = (sb_npy){0};
+    *found = false;
     char full[MOST_NAME], called[512];
     member m = {0};
     snprintf(full, sizeof full, "%s.npy", name);
@@ -123,11 +125,10 @@ static bool read_member(sb_npy *array, bool *found, FILE *file, const char *path
 bool sb_npz_read(sb_npy *array, bool *found, const char *path, const char *name, sb_failure *failure)
 {
     *array = (sb_npy){0};
-    *found = false;
     FILE *file = sb_input_open(path, failure);
     if (!file)
         return false;
-    bool good = read_member(array, found, file, path, name, failure);
+    bool good = sb_npz_read_stream(array, found, file, path, name, failure);
     fclose(file);
     return good;
 }

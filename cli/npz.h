@@ -8,4 +8,8 @@
    no failure. Compressed members (numpy.savez_compressed) are refused. */
 bool sb_npz_read(sb_npy *array, bool *found, const char *path, const char *name, sb_failure *failure);
 
+/* The same from an open file that can be sought; `path` is what failures call it. */
+bool sb_npz_read_stream(sb_npy *array, bool *found, FILE *file, const char *path, const char *name,
+                        sb_failure *failure);
+
 #endif
