@@ -85,8 +85,14 @@ int64_t sb_matrix_offset(const slimband_problem *problem, int64_t matrix);
 slimband_status sb_plan_create(slimband_plan **plan, const slimband_problem *problem,
                                slimband_executor executor, const char *method, void *workspace, size_t bytes);
 
-/* The backend and method of a name, and what follows the name's colon. */
+typedef struct sb_choice {
+    const sb_backend *backend;
+    const sb_method *method;
+    const char *options; /* what follows the name's colon; points into the name */
+} sb_choice;
+
+/* The method of this name, or that `auto` takes, for a problem that is validated here too. */
 slimband_status sb_find_method(const slimband_problem *problem, slimband_executor executor, const char *name,
-                               const sb_backend **backend, const sb_method **method, const char **options);
+                               sb_choice *choice);
 
 #endif

@@ -24,14 +24,8 @@ slimband_status sb_plan_create(slimband_plan **plan, const slimband_problem *pro
     if (!plan)
         return SLIMBAND_NULL_ARGUMENT;
     *plan = NULL;
-    if (!method)
-        return SLIMBAND_NULL_ARGUMENT;
-    slimband_status status = slimband_validate(problem);
-    const sb_backend *backend;
-    const sb_method *found;
-    const char *options;
-    if (!status)
-        status = sb_find_method(problem, executor, method, &backend, &found, &options);
+    sb_choice choice;
+    slimband_status status = sb_find_method(problem, executor, method, &choice);
     if (status)
         return status;
 
@@ -41,14 +35,14 @@ slimband_status sb_plan_create(slimband_plan **plan, const slimband_problem *pro
         return SLIMBAND_OUT_OF_MEMORY;
     made->problem = *problem;
     made->executor = executor;
-    made->backend = backend;
-    made->method = found;
+    made->backend = choice.backend;
+    made->method = choice.method;
     made->systems = slimband_systems(problem);
     made->matrices = sb_matrices(problem);
     made->bytes = bytes;
     made->given = workspace;
     made->given_bytes = workspace_bytes;
-    status = copy_ragged(made) ? backend->create(made, options) : SLIMBAND_OUT_OF_MEMORY;
+    status = copy_ragged(made) ? choice.backend->create(made, choice.options) : SLIMBAND_OUT_OF_MEMORY;
     if (status) {
         slimband_plan_destroy(made);
         return status;

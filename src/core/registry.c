@@ -80,32 +80,29 @@ static slimband_status absent(const char *name, size_t length)
 }
 
 slimband_status sb_find_method(const slimband_problem *problem, slimband_executor executor, const char *name,
-                               const sb_backend **backend, const sb_method **method, const char **options)
+                               sb_choice *choice)
 {
+    slimband_status status = name ? slimband_validate(problem) : SLIMBAND_NULL_ARGUMENT;
+    if (status)
+        return status;
     if ((unsigned)executor.place > SLIMBAND_ON_MPI || executor.place == 0)
         return SLIMBAND_BAD_EXECUTOR;
     if (executor.threads < 0)
         return SLIMBAND_BAD_THREADS;
-    *backend = backend_at(executor.place);
-    if (!*backend)
+    const sb_backend *backend = choice->backend = backend_at(executor.place);
+    if (!backend)
         return SLIMBAND_NOT_BUILT_IN;
     size_t length = strcspn(name, ":");
-    *options = name[length] == ':' ? name + length + 1 : "";
-    if (length == strlen(SLIMBAND_AUTO) && !strncmp(name, SLIMBAND_AUTO, length)) {
-        return **options ? SLIMBAND_UNKNOWN_OPTION : cheapest(*backend, problem, executor, method);
-    }
-    *method = method_named(*backend, name, length);
-    return *method ? (*backend)->fits(*method, problem, executor, *options) : absent(name, length);
+    const char *options = choice->options = name[length] == ':' ? name + length + 1 : "";
+    if (length == strlen(SLIMBAND_AUTO) && !strncmp(name, SLIMBAND_AUTO, length))
+        return *options ? SLIMBAND_UNKNOWN_OPTION : cheapest(backend, problem, executor, &choice->method);
+    choice->method = method_named(backend, name, length);
+    return choice->method ? backend->fits(choice->method, problem, executor, options) : absent(name, length);
 }
 
 slimband_status slimband_method_fits(const slimband_problem *problem, slimband_executor executor,
                                      const char *method)
 {
-    if (!method)
-        return SLIMBAND_NULL_ARGUMENT;
-    slimband_status status = slimband_validate(problem);
-    const sb_backend *backend;
-    const sb_method *found;
-    const char *options;
-    return status ? status : sb_find_method(problem, executor, method, &backend, &found, &options);
+    sb_choice choice;
+    return sb_find_method(problem, executor, method, &choice);
 }

@@ -16,13 +16,9 @@ slimband_status slimband_cuda_workspace(const slimband_problem *problem, slimban
     *bytes = 0;
     if (executor.place != SLIMBAND_ON_CUDA)
         return SLIMBAND_BAD_EXECUTOR;
-    slimband_status status = slimband_validate(problem);
-    const sb_backend *backend;
-    const sb_method *found;
-    const char *options;
-    if (!status)
-        status = sb_find_method(problem, executor, method, &backend, &found, &options);
-    return status ? status : backend->workspace(found, problem, executor, options, bytes);
+    sb_choice choice;
+    slimband_status status = sb_find_method(problem, executor, method, &choice);
+    return status ? status : choice.backend->workspace(choice.method, problem, executor, choice.options, bytes);
 }
 
 slimband_status slimband_cuda_plan_create(slimband_plan **plan, const slimband_problem *problem,
