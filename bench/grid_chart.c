@@ -133,12 +133,11 @@ static void add_result(curves *c, const sb_grid_chart *chart, const sb_bench_res
 
 static void draw(FILE *out, curves *c, const sb_grid_chart *chart, const sb_bench_result *first)
 {
-    char machine[2 * SB_BENCH_TEXT], subtitle[3 * SB_BENCH_TEXT];
+    char machine[2 * SB_BENCH_TEXT], title[SB_BENCH_TEXT];
     sb_chart_line lines[LINES];
     const char *labels[ROWS];
     sb_bench_describe_machine(machine, first);
-    snprintf(subtitle, sizeof subtitle, "by %s; %s", chart->along_systems ? "systems of the batch" : "unknowns",
-             machine);
+    snprintf(title, sizeof title, "%s, by %s", chart->title, chart->along_systems ? "systems" : "unknowns");
     for (int k = 0; k < c->count; ++k)
         lines[k] = (sb_chart_line){.name = c->name[k],
                                    .colour = colours[k % COLOURS],
@@ -149,8 +148,8 @@ static void draw(FILE *out, curves *c, const sb_grid_chart *chart, const sb_benc
         snprintf(c->label[row], sizeof c->label[row], "%lld", (long long)c->at[row]);
         labels[row] = c->label[row];
     }
-    sb_chart_write(out, &(sb_chart){.title = chart->title,
-                                    .subtitle = subtitle,
+    sb_chart_write(out, &(sb_chart){.title = title,
+                                    .subtitle = machine,
                                     .rows = c->rows,
                                     .labels = labels,
                                     .lines = c->count,

@@ -12,8 +12,8 @@ typedef struct sb_grid_filler {
     bool quick;
 } filler;
 
-/* With one thread a system, what takes all the GPU waits for one thread. */
-static const char parallel[] = "all,-thomas,-lu,-pivoted_lu";
+/* With one thread a system all the GPU waits for a few threads; and auto takes such a method where only it fits. */
+static const char parallel[] = "all,-thomas,-lu,-pivoted_lu", named[] = "all,-auto,-thomas,-lu,-pivoted_lu";
 
 static void add(filler *f, const sb_grid_case *c)
 {
@@ -66,7 +66,7 @@ static void add_large(filler *f)
         c.dominance = rows[k].dominance;
         c.pivoting = rows[k].pivoting;
         sb_grid_case row = usual("target-single", &c);
-        row.methods = parallel;
+        row.methods = rows[k].pivoting == SLIMBAND_PIVOT_NONE ? named : parallel;
         row.target = rows[k].target;
         snprintf(row.label, sizeof row.label, "n = 2^%d%s", exponent, rows[k].label);
         add(f, &row);

@@ -46,8 +46,10 @@ static void invite(sb_meeting *m, const sb_bench_names *names, const char *mkl)
 {
     for (int k = 0; k < names->methods; ++k)
         sb_ours_open(&m->contenders[m->count++], &m->data, names->method[k]);
-    for (int k = 0; k < names->peers; ++k)
+    for (int k = 0; k < names->peers; ++k) {
+        m->contenders[m->count].stays = true;
         sb_peer_open(names->peer[k], &m->contenders[m->count++], &m->data, mkl);
+    }
     for (int k = 0; k < sb_ceilings(m->data.place); ++k)
         sb_ceiling_open(&m->contenders[m->count++], &m->data, k);
     m->methods = names->methods;

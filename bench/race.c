@@ -139,7 +139,8 @@ static void send_off(sb_contender *contenders, const double *verified, int count
     for (int k = 0; k < count; ++k)
         least = contenders[k].note[0] || contenders[k].no_answer ? least : fmin(least, verified[k]);
     for (int k = 0; k < count && give_up > 0; ++k)
-        if (!contenders[k].note[0] && !contenders[k].no_answer && verified[k] > give_up * least)
+        if (!contenders[k].note[0] && !contenders[k].no_answer && !contenders[k].stays &&
+            verified[k] > give_up * least)
             sb_contender_excuse(&contenders[k], "not timed: %.0f times slower than the fastest",
                                 verified[k] / least);
 }

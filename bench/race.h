@@ -12,7 +12,9 @@ typedef struct sb_race_rules {
         flush; /* the place's caches are swept before every run; otherwise the contender's inputs are read into them,
                    as they always are for one that computes elsewhere */
     const sb_broom *broom; /* to flush with; NULL: one of its own */
-    double give_up; /* who takes that many times the fastest's time when verified is not timed; 0: all are */
+    double
+        give_up; /* who takes that many times the fastest's time when verified is not timed, unless it stays; 0: all
+                       are */
     sb_progress *progress;
     const char *what; /* for the progress line */
 } sb_race_rules;

@@ -21,7 +21,7 @@ void sb_bench_describe_machine(char text[2 * SB_BENCH_TEXT], const sb_bench_resu
 /* For people: the case, the ceiling, a line for each method and each peer. */
 void sb_bench_write_table(FILE *out, const sb_bench_result *result);
 
-/* How many methods were not timed because they failed; *first is the first of them. */
+/* How many methods failed (too slow to be timed is no failure); *first is the first of them. */
 int sb_bench_failures(const sb_bench_result *result, const sb_bench_entry **first);
 
 #endif

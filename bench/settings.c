@@ -57,7 +57,7 @@ const struct argp_option sb_bench_options[] = {
     {"large", KEY_LARGE, NULL, 0, "Of grid and choice: one system of 2^25 unknowns too (6 GB of memory)", 0},
     {"largest", KEY_LARGEST, "N", 0, "Of lass: systems of 2^23 unknowns up to N (default 2^26, 8 GB of memory)",
      0},
-    {"quick", KEY_QUICK, NULL, 0, "Of grid: fewer and smaller cases, at most 7 runs of each", 0},
+    {"quick", KEY_QUICK, NULL, 0, "Of grid: at most 7 runs of each; on cuda fewer and smaller cases", 0},
     {"only", KEY_ONLY, "WORD", 0, "Of grid: the families whose names begin so", 0},
     {0},
 };

@@ -143,6 +143,16 @@ static int occurrences(const char *in, const char *what)
     return count;
 }
 
+static void test_slowness_is_no_failure(void **state)
+{
+    (void)state;
+    sb_bench_result r = sample();
+    const sb_bench_entry *first = NULL;
+    snprintf(r.method[1].note, sizeof r.method[1].note, "not timed: 50 times slower than the fastest");
+    assert_int_equal(sb_bench_failures(&r, &first), 0);
+    assert_null(first);
+}
+
 static void test_the_table_says_it_all(void **state)
 {
     (void)state;
@@ -223,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_derived_numbers),
         cmocka_unit_test(test_a_method_in_json),
         cmocka_unit_test(test_a_failed_method_has_no_times),
+        cmocka_unit_test(test_slowness_is_no_failure),
         cmocka_unit_test(test_the_table_says_it_all),
         cmocka_unit_test(test_the_grids_files_hold_every_case),
         cmocka_unit_test(test_charts_have_a_bar_for_each_that_was_timed),
