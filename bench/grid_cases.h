@@ -28,6 +28,7 @@ typedef struct sb_grid_chart {
     sb_grid_values values;
     bool along_systems;
     int64_t least_n, most_n, least_systems, most_systems; /* most 0: no bound */
+    const char *methods;                                  /* by commas, those with a line; NULL: all */
 } sb_grid_chart;
 
 typedef struct sb_grid_family {

@@ -123,10 +123,23 @@ static void add_value(curves *c, const sb_grid_chart *chart, const sb_bench_resu
     line[row] = reference->seconds / e->seconds;
 }
 
+static bool has_line(const sb_grid_chart *chart, const char *method)
+{
+    size_t length = strlen(method);
+    for (const char *word = chart->methods; word && *word; word += strspn(word, ",")) {
+        size_t here = strcspn(word, ",");
+        if (here == length && !memcmp(word, method, length))
+            return true;
+        word += here;
+    }
+    return chart->methods == NULL;
+}
+
 static void add_result(curves *c, const sb_grid_chart *chart, const sb_bench_result *r)
 {
     for (int m = 0; m < r->methods; ++m)
-        add_value(c, chart, r, &r->method[m]);
+        if (has_line(chart, r->method[m].name))
+            add_value(c, chart, r, &r->method[m]);
     for (int p = 0; chart->values == SB_GRID_RELATIVE && p < r->peers; ++p)
         add_value(c, chart, r, &r->peer[p]);
 }

@@ -253,7 +253,7 @@ static const sb_grid_family families[] = {
         .name = "cupentbatch-figure-" #number,                                                           \
         .title = "cuPentBatch, " mode ": times as fast as gpsvInterleavedBatch",                         \
         .family = "cupentbatch-" mode, .values = SB_GRID_SPEEDUP, .along_systems = along, .least_n = n0, \
-        .most_n = n1, .least_systems = b0, .most_systems = b1                                            \
+        .most_n = n1, .least_systems = b0, .most_systems = b1, .methods = "auto,lu"                      \
     }
 #define RELATIVE(name_, title_)                                                     \
     {                                                                               \

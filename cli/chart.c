@@ -17,6 +17,7 @@ enum {
     LETTER = 7,
     LEFT = 24,
     SAMPLE = 26,
+    GAP = 24,
     LEGEND_ROW = 20,
     COLUMNS_PER_PIXEL = 2,
     DOT_SPACING = 10
@@ -125,7 +126,7 @@ static void write_line(FILE *out, const frame *f, const sb_chart_line *line, int
 static double legend_width(const sb_chart_line *line)
 {
     size_t letters = strlen(line->name);
-    return LETTER * (double)(letters < 40 ? letters : 40) + 12 + SAMPLE + 24;
+    return LETTER * (double)(letters < 40 ? letters : 40) + 12 + SAMPLE + GAP;
 }
 
 /* Rows of the legend below the subtitle; 0: it fits beside it, on the right. */
@@ -142,31 +143,34 @@ static int legend_rows(const sb_chart *chart)
     return all <= WIDTH - RIGHT - LEFT ? 0 : rows;
 }
 
-static void write_sample(FILE *out, double end, double y, const sb_chart_line *line)
+/* The sample begins at x; the name follows it, or ends where the next entry's gap begins. */
+static void write_entry(FILE *out, double x, double y, const sb_chart_line *line, bool follows)
 {
-    sb_text_write(out, end, y, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"", line->name);
-    double x = end - legend_width(line) + SAMPLE + 24;
-    fprintf(out, "<path d=\"M%.1f %gh-26\" stroke=\"%s\" stroke-width=\"%g\"/>\n", x, y - 4, line->colour,
-            line->width * 1.4);
+    double name = follows ? x + SAMPLE + 8 : x + legend_width(line) - GAP;
+    sb_text_write(out, name, y,
+                  follows ? "font-size=\"13\" fill=\"#222b38\""
+                          : "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"",
+                  line->name);
+    fprintf(out, "<path d=\"M%.1f %gh%d\" stroke=\"%s\" stroke-width=\"%g\"/>\n", x, y - 4, SAMPLE,
+            line->colour, line->width * 1.4);
 }
 
 /* Name and sample of each line, above the plot. */
 static void write_legend(FILE *out, const frame *f, const sb_chart *chart)
 {
-    double x = f->right, y = TOP - 26;
+    double x = f->right + GAP, y = TOP - 26;
     for (int k = chart->lines - 1; k >= 0 && !f->legend; --k) {
-        write_sample(out, x, y, &chart->line[k]);
         x -= legend_width(&chart->line[k]);
+        write_entry(out, x, y, &chart->line[k], false);
     }
-    x = LEFT - 24;
+    x = WIDTH;
     for (int k = 0; k < chart->lines && f->legend; ++k) {
-        double width = legend_width(&chart->line[k]);
-        if (k == 0 || x + width > WIDTH - RIGHT) {
-            x = LEFT - 24;
+        if (x + legend_width(&chart->line[k]) > WIDTH - RIGHT) {
+            x = LEFT;
             y += LEGEND_ROW;
         }
-        x += width;
-        write_sample(out, x, y, &chart->line[k]);
+        write_entry(out, x, y, &chart->line[k], true);
+        x += legend_width(&chart->line[k]);
     }
 }
 

@@ -142,7 +142,7 @@ static sb_grid_results made_up(sb_grid_case *cases, int count)
         r->methods = k % 7 == 6 ? 0 : 2;
         r->ceiling = (sb_bench_entry){.name = "copy", .seconds = 1e-6};
         r->method[0] = (sb_bench_entry){.name = "auto", .seconds = 2e-6, .residual = 1e-16};
-        r->method[1] = (sb_bench_entry){.name = "tile", .seconds = 1.25e-6, .residual = 1e-16};
+        r->method[1] = (sb_bench_entry){.name = "lu", .seconds = 1.25e-6, .residual = 1e-16};
         r->peer[0] = (sb_bench_entry){.name = "cusparse_gtsv2", .seconds = 5e-6, .residual = 1e-16};
         if (!r->methods)
             snprintf(r->refusal, sizeof r->refusal, "nobody solves this");
@@ -178,7 +178,7 @@ static void test_refused_cases_stay_in_the_files(void **state)
     assert_int_equal(occurrences(lines, "\n"), 2 * (count - refused) + refused);
     assert_int_equal(occurrences(lines, "\"refused\":\"nobody solves this\""), refused);
     assert_int_equal(occurrences(tables, "refused: nobody solves this"), refused);
-    assert_int_equal(occurrences(tables, "| tile | 1.25 | 1.25 | cusparse_gtsv2 | 4.00 |"), count - refused);
+    assert_int_equal(occurrences(tables, "| lu | 1.25 | 1.25 | cusparse_gtsv2 | 4.00 |"), count - refused);
     free(lines);
     free(tables);
     free(results.entry);
@@ -203,7 +203,7 @@ static void test_every_chart_is_drawn(void **state)
         assert_null(strstr(text, "\"nan"));
         /* Both methods by name, and the peer only where it is drawn as well. */
         assert_non_null(strstr(text, "auto"));
-        assert_non_null(strstr(text, "tile"));
+        assert_non_null(strstr(text, "lu"));
         assert_int_equal(strstr(text, "cusparse_gtsv2") != NULL, chart->values != SB_GRID_SPEEDUP);
         free(text);
     }
