@@ -35,15 +35,8 @@ static bool is_in(const sb_grid_entry *entry, const sb_grid_chart *chart)
            is_within(c->systems, chart->least_systems, chart->most_systems);
 }
 
-bool sb_grid_chart_has_points(const sb_grid_results *results, const sb_grid_chart *chart)
-{
-    for (int k = 0; k < results->count; ++k)
-        if (is_in(&results->entry[k], chart))
-            return true;
-    return false;
-}
-
-static void write_bars(FILE *out, const sb_grid_results *results, const sb_grid_chart *chart)
+static void write_bars(FILE *out, const sb_grid_results *results, const sb_grid_chart *chart,
+                       const sb_bench_result *first)
 {
     const char *labels[ROWS];
     const sb_bench_result *groups[ROWS];
@@ -56,8 +49,8 @@ static void write_bars(FILE *out, const sb_grid_results *results, const sb_grid_
         labels[bars.groups] = entry->the_case->label;
         groups[bars.groups++] = &entry->result;
     }
-    snprintf(title, sizeof title, "%s: ns a row, %s", chart->title, sb_scalar_name(groups[0]->the_case.scalar));
-    sb_bench_describe_machine(machine, groups[0]);
+    snprintf(title, sizeof title, "%s: ns a row, %s", chart->title, sb_scalar_name(first->the_case.scalar));
+    sb_bench_describe_machine(machine, first);
     sb_bars_write(out, &bars);
 }
 
@@ -169,21 +162,32 @@ static void draw(FILE *out, curves *c, const sb_grid_chart *chart, const sb_benc
                                     .line = lines});
 }
 
+static const sb_bench_result *first_of(const sb_grid_results *results, const sb_grid_chart *chart)
+{
+    for (int k = 0; k < results->count; ++k)
+        if (is_in(&results->entry[k], chart))
+            return &results->entry[k].result;
+    return NULL;
+}
+
+bool sb_grid_chart_has_points(const sb_grid_results *results, const sb_grid_chart *chart)
+{
+    return first_of(results, chart) != NULL;
+}
+
 void sb_grid_write_chart(FILE *out, const sb_grid_results *results, const sb_grid_chart *chart)
 {
+    const sb_bench_result *first = first_of(results, chart);
     if (chart->values == SB_GRID_BARS) {
-        write_bars(out, results, chart);
+        write_bars(out, results, chart, first);
         return;
     }
     curves c = {0};
-    const sb_bench_result *first = NULL;
     for (int k = 0; k < results->count; ++k)
         if (is_in(&results->entry[k], chart))
             (void)row_at(&c, along(chart, &results->entry[k].result.the_case));
     for (int k = 0; k < results->count; ++k)
-        if (is_in(&results->entry[k], chart)) {
-            first = first ? first : &results->entry[k].result;
+        if (is_in(&results->entry[k], chart))
             add_result(&c, chart, &results->entry[k].result);
-        }
     draw(out, &c, chart, first);
 }

@@ -75,8 +75,12 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
         snprintf(name, sizeof name, "%.*s", (int)length, word);
         word += length;
         any = true;
-        if (name[0] == '-')
+        if (name[0] == '-') {
+            if (fits(problem, plan, name + 1) == SLIMBAND_UNKNOWN_METHOD)
+                return sb_fail(failure, "--methods %s: %s", name,
+                               slimband_status_string(SLIMBAND_UNKNOWN_METHOD));
             continue;
+        }
         if (!strcmp(name, "all")) {
             add_if_fit(names, problem, SLIMBAND_AUTO, plan);
             add_all_methods(names, problem, plan);
@@ -87,6 +91,8 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
             return sb_fail(failure, "--methods %s: %s", name, slimband_status_string(status));
         add_if_fit(names, problem, name, plan);
     }
+    if (!names->methods && !names->refusal[0])
+        snprintf(names->refusal, sizeof names->refusal, "all methods that fit are left out");
     return any || sb_fail(failure, "--methods names none");
 }
 

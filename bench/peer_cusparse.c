@@ -88,7 +88,7 @@ static int call(const sparse_peer *s, sb_sparse_call f, void *const *d, void *x,
 static const char *run(void *self, sb_bench_data *data, void *work)
 {
     const sparse_peer *s = self;
-    void *diagonals[SLIMBAND_MAX_DIAGONALS];
+    void *diagonals[SLIMBAND_MAX_DIAGONALS] = {NULL};
     (void)data;
     for (int d = 0; d < s->width; ++d)
         diagonals[d] =

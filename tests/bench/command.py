@@ -66,6 +66,7 @@ def test_batch():
 def test_all_methods():
     names = [row["method"] for row in rows("single", "--size", "50", "--methods", "all")]
     fewer = [row["method"] for row in rows("single", "--size", "50", "--methods", "all,-lu,-auto")]
+    refuse("--methods -magic: no method of this name", "single", "--methods", "all,-magic")
     assert fewer == [name for name in names if name not in ("auto", "lu")], (names, fewer)
     known = json.loads(subprocess.run([SLIMBAND, "methods", "--json"], capture_output=True, check=True).stdout)
     assert names[0] == "auto" and "thomas" in names and "cr_toeplitz" not in names, names
