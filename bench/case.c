@@ -73,6 +73,12 @@ const char *sb_bench_ends_name(slimband_ends ends)
     return ends == SLIMBAND_PERIODIC ? "periodic" : "open";
 }
 
+const char *sb_bench_pivoting_name(slimband_pivoting pivoting)
+{
+    static const char *const names[] = {"auto", "none", "partial"};
+    return names[pivoting];
+}
+
 const char *sb_bench_coefficients_name(slimband_coefficients coefficients)
 {
     static const char *const names[] = {"own", "shared", "toeplitz"};
@@ -90,6 +96,9 @@ void sb_bench_describe(const sb_bench_case *c, char text[SB_BENCH_TEXT])
              c->batch ? "batch" : "single", sb_scalar_name(c->scalar), (long long)c->n, systems, band,
              sb_bench_ends_name(c->ends), sb_bench_coefficients_name(c->coefficients), c->dominance,
              c->in_place ? "in place" : "out of place");
+    size_t used = strlen(text);
+    if (c->pivoting != SLIMBAND_PIVOT_AUTO)
+        snprintf(text + used, SB_BENCH_TEXT - used, ", pivoting %s", sb_bench_pivoting_name(c->pivoting));
 }
 
 /* The divisor of `count` next to its square root, from below. */
@@ -121,6 +130,7 @@ slimband_status sb_bench_problem(const sb_bench_case *c, slimband_problem *probl
     slimband_status status = c->batch ? lay_out(c, &p) : SLIMBAND_OK;
     p.ends = c->ends;
     p.coefficients = c->coefficients;
+    p.pivoting = c->pivoting;
     if (c->coefficients != SLIMBAND_OWN)
         p.matrix = (slimband_layout){.line = 1};
     *problem = p;
@@ -135,4 +145,9 @@ int sb_bench_words(const sb_bench_case *c)
 double sb_bench_rows(const sb_bench_case *c)
 {
     return (double)c->n * (double)c->systems;
+}
+
+double sb_bench_traffic(const sb_bench_case *c)
+{
+    return sb_bench_rows(c) * sb_bench_words(c) * (double)sb_number_bytes(c->scalar);
 }

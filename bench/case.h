@@ -16,6 +16,7 @@ typedef struct sb_bench_case {
     int lower, upper;
     slimband_ends ends;
     slimband_coefficients coefficients;
+    slimband_pivoting pivoting;
     sb_bench_layout layout;
     int axis; /* of SB_BENCH_AXIS: 0, 1 or 2 */
     double
@@ -32,6 +33,7 @@ void sb_bench_band_name(const sb_bench_case *c, char name[SB_BENCH_NAME]);
 void sb_bench_layout_name(const sb_bench_case *c, char name[SB_BENCH_NAME]);
 
 const char *sb_bench_ends_name(slimband_ends ends);
+const char *sb_bench_pivoting_name(slimband_pivoting pivoting);
 const char *sb_bench_coefficients_name(slimband_coefficients coefficients);
 
 /* One line for people. */
@@ -46,5 +48,6 @@ slimband_status sb_bench_problem(const sb_bench_case *c, slimband_problem *probl
 int sb_bench_words(const sb_bench_case *c);
 
 double sb_bench_rows(const sb_bench_case *c);
+double sb_bench_traffic(const sb_bench_case *c); /* bytes of all those words */
 
 #endif

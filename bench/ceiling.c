@@ -1,4 +1,4 @@
-/* The streams as contenders. */
+/* The streams and the copy as contenders. */
 #include "bench/ceiling.h"
 
 #include <math.h>
@@ -11,10 +11,7 @@ typedef struct sb_ceiling {
     bool in_place, around;
 } sb_ceiling;
 
-static const sb_ceiling ceilings[SB_CEILINGS] = {
-    {"in place", true, false}, {"stores around the caches", false, true}, {"ordinary stores", false, false}};
-
-static const char *run(void *self, sb_bench_data *data, void *work)
+static const char *run_stream(void *self, sb_bench_data *data, void *work)
 {
     (void)work;
 #define FUNCTION(level) sb_stream_##level,
@@ -43,12 +40,47 @@ static const char *run(void *self, sb_bench_data *data, void *work)
     return NULL;
 }
 
-void sb_ceiling_open(sb_contender *contender, int stream)
+/* Half of work is read, the other half written. */
+static size_t half_of(const sb_bench_data *data)
 {
-    static const sb_contender_calls calls = {NULL, run, NULL, NULL};
-    snprintf(contender->name, sizeof contender->name, "%s", ceilings[stream].name);
+    const size_t multiple = 256;
+    size_t least = 6 * data->place->calls->broom_bytes(data->place);
+    size_t half = (size_t)sb_bench_traffic(&data->the_case) / 2;
+    return ((half < least ? least : half) + multiple - 1) / multiple * multiple;
+}
+
+static const char *run_copy(void *self, sb_bench_data *data, void *work)
+{
+    (void)self;
+    size_t half = half_of(data);
+    data->place->calls->copy(data->place, (char *)work + half, work, half, SB_COPY_WITHIN);
+    return NULL;
+}
+
+static const sb_contender_calls stream_calls = {NULL, run_stream, NULL, NULL},
+                                copy_calls = {NULL, run_copy, NULL, NULL};
+static const sb_ceiling streams[SB_CEILINGS] = {
+    {"in place", true, false}, {"stores around the caches", false, true}, {"ordinary stores", false, false}};
+static const sb_ceiling device_copy = {"copy within device memory", false, false};
+
+int sb_ceilings(const sb_place *place)
+{
+    return sb_place_is_host(place) ? SB_CEILINGS : 1;
+}
+
+/* A small copy would measure the cache and the launch: it is always many times the caches, and the case's share of its
+   time is the ceiling. */
+void sb_ceiling_open(sb_contender *contender, const sb_bench_data *data, int index)
+{
+    bool host = sb_place_is_host(data->place);
+    const sb_ceiling *ceiling = host ? &streams[index] : &device_copy;
+    snprintf(contender->name, sizeof contender->name, "%s", ceiling->name);
     contender->seconds = contender->residual = NAN;
-    contender->calls = &calls;
-    contender->self = (void *)&ceilings[stream];
+    contender->calls = host ? &stream_calls : &copy_calls;
+    contender->self = (void *)ceiling;
     contender->no_answer = true;
+    if (host)
+        return;
+    contender->work_bytes = 2 * half_of(data);
+    contender->share = sb_bench_traffic(&data->the_case) / (double)contender->work_bytes;
 }

@@ -1,4 +1,5 @@
-/* What the memory allows: streams that read and write as many words as a solver must, with the same threads. */
+/* What the memory allows: on the host, streams that read and write as many words as a solver must, with the same threads;
+ * on a GPU, a copy within its memory. */
 #ifndef SB_BENCH_CEILING_H
 #define SB_BENCH_CEILING_H
 
@@ -6,8 +7,11 @@
 
 enum { SB_CEILINGS = 3 };
 
-/* Stream 0 writes over its last source, 1 writes elsewhere with stores that bypass the caches, 2 elsewhere with
-   ordinary ones. The fastest is the ceiling. */
-void sb_ceiling_open(sb_contender *contender, int stream);
+/* How many there are in this place, at most SB_CEILINGS; the fastest is the ceiling. */
+int sb_ceilings(const sb_place *place);
+
+/* Number `index` of the data's place. On the host, one writes over its last source, one elsewhere with stores that bypass
+   the caches, one elsewhere with ordinary ones. */
+void sb_ceiling_open(sb_contender *contender, const sb_bench_data *data, int index);
 
 #endif

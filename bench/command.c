@@ -17,10 +17,13 @@
 
 static void write_peers(FILE *stream)
 {
-    fputs("Peers:\n", stream);
     const sb_peer *peer;
-    for (int k = 0; (peer = sb_peer_at(k)); ++k)
-        fprintf(stream, "  %-24s  %s\n", peer->name, peer->what);
+    for (int device = 0; device < 2; ++device) {
+        fprintf(stream, "%s:\n", device ? "Peers on cuda (cusparse: those that fit)" : "Peers");
+        for (int k = 0; (peer = sb_peer_at(k)); ++k)
+            if (peer->device == device)
+                fprintf(stream, "  %-27s %s\n", peer->name, peer->what);
+    }
 }
 
 static char *help(int key, const char *text, void *input)
@@ -52,7 +55,12 @@ static bool measure(sb_bench_settings *s, const sb_bench_plan *plan)
 
 static bool measure_grid(sb_bench_settings *s, const sb_bench_plan *plan)
 {
-    const sb_grid_settings grid = {s->the_case.scalar, s->large, s->output, *plan};
+    const sb_grid_settings grid = {.scalar = s->the_case.scalar,
+                                   .large = s->large,
+                                   .quick = s->quick,
+                                   .only = s->only,
+                                   .folder = s->output,
+                                   .plan = *plan};
     return sb_grid_run(&grid, plan->rules.progress, &s->failure);
 }
 
@@ -68,24 +76,20 @@ static bool repeat_lass(sb_bench_settings *s, const sb_bench_plan *plan)
     return sb_lass_run(&lass, plan->rules.progress, &s->failure);
 }
 
-static bool work(void *settings)
+static bool work_at(sb_bench_settings *s, sb_place *place)
 {
-    sb_bench_settings *s = settings;
-    if (!sb_bench_settle(s))
-        return false;
-    slimband_machine machine;
-    slimband_machine_facts(&machine);
     sb_progress progress;
     sb_progress_begin(&progress);
     const sb_bench_plan plan = {
-        .methods = s->methods,
+        .methods = s->methods || s->kind == SB_GRID ? s->methods : SLIMBAND_AUTO,
         .against = s->against || s->kind & (SB_GRID | SB_LASS) ? s->against : "",
         .mkl = s->mkl,
         .switches = s->switch_point >= 0,
         .switch_point = (int)s->switch_point,
-        .threads = s->threads ? (int)s->threads : machine.threads,
+        .threads = place->threads,
+        .place = place,
         .rules = {.repeat = s->repeat,
-                  .flush = s->flush,
+                  .flush = s->flush || (place->calls->cold && !s->warm),
                   .progress = &progress,
                   .what = sb_bench_kind_name(s->kind)},
     };
@@ -94,6 +98,21 @@ static bool work(void *settings)
                 : s->kind == SB_LASS   ? repeat_lass(s, &plan)
                                        : measure(s, &plan);
     sb_progress_end(&progress);
+    return good;
+}
+
+static bool work(void *settings)
+{
+    sb_bench_settings *s = settings;
+    slimband_machine machine;
+    sb_place place;
+    if (!sb_bench_settle(s))
+        return false;
+    slimband_machine_facts(&machine);
+    if (!sb_place_open(&place, s->executor, s->threads ? (int)s->threads : machine.threads, &s->failure))
+        return false;
+    bool good = work_at(s, &place);
+    sb_place_close(&place);
     return good;
 }
 
@@ -125,8 +144,7 @@ int sb_command_bench(int argc, char **argv)
                                      NULL,
                                      help,
                                      NULL};
-    sb_bench_settings s = {.methods = SLIMBAND_AUTO,
-                           .switch_point = -1,
+    sb_bench_settings s = {.switch_point = -1,
                            .the_case = {.scalar = SLIMBAND_F64, .lower = 1, .upper = 1, .dominance = 2}};
     return sb_command_run(&argp, argc, argv, &s, &s.failure, work);
 }

@@ -10,8 +10,8 @@ typedef struct sb_contender_calls {
     void (*restore)(void *self, sb_bench_data *data, void *work); /* what run overwrites, as it was; not timed.
                                                                      May be NULL */
     const char *(*run)(void *self, sb_bench_data *data, void *work); /* timed; NULL, or what went wrong */
-    void (*fetch)(void *self, sb_bench_data *data,
-                  void *work); /* the answer into data->x; NULL where run does */
+    /* The answer into data->x; NULL where run leaves it in x of its place. */
+    void (*fetch)(void *self, sb_bench_data *data, void *work);
     void (*close)(void *self); /* may be NULL */
 } sb_contender_calls;
 
@@ -21,9 +21,12 @@ typedef struct sb_contender {
     char note[SB_BENCH_TEXT];  /* why it is not timed; "" where it is */
     const sb_contender_calls *calls;
     void *self;
-    size_t work_bytes;
+    sb_place *place;        /* where it computes; NULL: the data's own */
+    size_t work_bytes;      /* in that place's memory */
     bool brings_copies;     /* run reads only its work, nothing of the data */
     bool no_answer;         /* a stream: nothing to verify */
+    bool stays;             /* timed however slow it is: others are compared with it */
+    double share;           /* of the run's time that is the case's; 0: all of it */
     size_t workspace_bytes; /* of a plan, as are its levels; 0 where there is none */
     int levels;
     double residual; /* normwise backward error; NaN until verified */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/folder.h"
 #include "bench/grid_report.h"
@@ -12,6 +13,9 @@ typedef struct sb_grid {
     const sb_grid_settings *settings;
     sb_progress *progress;
     sb_failure *failure;
+    const sb_grid_set *set;
+    sb_grid_case *cases;
+    int count;
     sb_grid_results results;
     sb_output lines, tables;
     sb_folder folder;
@@ -25,39 +29,60 @@ static bool open_places(sb_grid *grid)
            sb_folder_file(folder, &grid->tables, "results", "md", grid->failure);
 }
 
+static bool is_wanted(const sb_grid *grid, const sb_grid_case *c)
+{
+    const sb_grid_settings *s = grid->settings;
+    return (!c->large || s->large) && (!s->only || !strncmp(c->family, s->only, strlen(s->only)));
+}
+
 static bool measure_case(sb_grid *grid, const sb_grid_case *c, int number, int total)
 {
+    enum { QUICK = 7 };
     char what[SB_BENCH_TEXT];
+    const double hopeless = 30;
     const sb_grid_settings *s = grid->settings;
     snprintf(what, sizeof what, "%d of %d: %s, %s", number, total, c->family, c->label);
     sb_bench_plan plan = s->plan;
+    plan.methods = plan.methods ? plan.methods : c->methods ? c->methods : grid->set->methods;
     plan.against = plan.against ? plan.against : c->against;
     plan.skip_unfit = true;
+    plan.rules.give_up = sb_place_is_host(plan.place) ? 0 : hopeless;
+    plan.rules.repeat = plan.rules.repeat || !s->quick ? plan.rules.repeat : QUICK;
     plan.rules.progress = grid->progress;
     plan.rules.what = what;
     sb_bench_case the_case = c->the_case;
-    the_case.scalar = s->scalar;
-    sb_grid_entry *entry = &grid->results.entry[grid->results.count];
+    the_case.scalar = c->typed ? the_case.scalar : s->scalar;
+    sb_grid_entry *entry = &grid->results.entry[grid->results.count++];
     entry->the_case = c;
-    if (!sb_bench_measure(&the_case, &plan, &entry->result, grid->failure))
-        return false;
-    grid->results.count += entry->result.methods > 0;
-    return true;
+    return sb_bench_measure(&the_case, &plan, &entry->result, grid->failure);
+}
+
+static bool find_cases(sb_grid *grid)
+{
+    const sb_grid_settings *s = grid->settings;
+    grid->set = sb_place_is_host(s->plan.place) ? &sb_grid_host : &sb_grid_cuda;
+    int all = grid->set->fill(NULL, s->quick);
+    grid->cases = calloc((size_t)all, sizeof *grid->cases);
+    grid->results.entry = calloc((size_t)all, sizeof *grid->results.entry);
+    if (!grid->cases || !grid->results.entry)
+        return sb_fail(grid->failure, "not enough memory for the results");
+    grid->results.set = grid->set;
+    grid->set->fill(grid->cases, s->quick);
+    for (int k = 0; k < all; ++k)
+        if (is_wanted(grid, &grid->cases[k]))
+            grid->cases[grid->count++] = grid->cases[k];
+    return grid->count > 0 || sb_fail(grid->failure, "--only %s: no family of the grid begins so", s->only);
 }
 
 static bool measure_all(sb_grid *grid)
 {
-    const sb_grid_case *c;
-    int total = 0, number = 0;
-    for (int k = 0; (c = sb_grid_case_at(k)); ++k)
-        total += !c->large || grid->settings->large;
-    grid->results.entry = calloc((size_t)total + 1, sizeof *grid->results.entry);
-    if (!grid->results.entry)
-        return sb_fail(grid->failure, "not enough memory for the results");
-    for (int k = 0; (c = sb_grid_case_at(k)); ++k)
-        if ((!c->large || grid->settings->large) && !measure_case(grid, c, ++number, total))
+    int answered = 0;
+    for (int k = 0; k < grid->count; ++k) {
+        if (!measure_case(grid, &grid->cases[k], k + 1, grid->count))
             return false;
-    return grid->results.count > 0 || sb_fail(grid->failure, "--methods: none fits any case of the grid");
+        answered += grid->results.entry[k].result.methods > 0;
+    }
+    return answered > 0 || sb_fail(grid->failure, "--methods: none fits any case of the grid");
 }
 
 static bool write_files(sb_grid *grid)
@@ -65,12 +90,13 @@ static bool write_files(sb_grid *grid)
     if (!sb_grid_write_lines(grid->lines.stream, &grid->results))
         return sb_fail(grid->failure, "not enough memory for the report");
     sb_grid_write_tables(grid->tables.stream, &grid->results);
-    const sb_grid_family *family;
-    for (int f = 0; (family = sb_grid_family_at(f)); ++f) {
+    for (int k = 0; k < grid->set->charts; ++k) {
         sb_output chart = {0};
-        if (!sb_folder_file(&grid->folder, &chart, family->name, "svg", grid->failure))
+        if (!sb_grid_chart_has_points(&grid->results, &grid->set->chart[k]))
+            continue;
+        if (!sb_folder_file(&grid->folder, &chart, grid->set->chart[k].name, "svg", grid->failure))
             return false;
-        sb_grid_write_chart(chart.stream, &grid->results, family);
+        sb_grid_write_chart(chart.stream, &grid->results, &grid->set->chart[k]);
         if (!sb_output_commit(&chart, grid->failure))
             return false;
     }
@@ -93,12 +119,13 @@ static bool judge(const sb_grid *grid)
 bool sb_grid_run(const sb_grid_settings *settings, sb_progress *progress, sb_failure *failure)
 {
     sb_grid grid = {.settings = settings, .progress = progress, .failure = failure};
-    bool written = open_places(&grid) && measure_all(&grid) && write_files(&grid);
+    bool written = find_cases(&grid) && open_places(&grid) && measure_all(&grid) && write_files(&grid);
     bool good = written && judge(&grid);
     sb_output_discard(&grid.tables);
     sb_output_discard(&grid.lines);
     if (!written)
         sb_folder_abandon(&grid.folder);
     free(grid.results.entry);
+    free(grid.cases);
     return good;
 }

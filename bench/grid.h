@@ -6,9 +6,11 @@
 
 typedef struct sb_grid_settings {
     slimband_scalar scalar;
-    bool large;         /* one system of 2^25 too */
-    const char *folder; /* made if need be; results.jsonl, results.md and a chart.svg for each family */
-    sb_bench_plan plan; /* against NULL: each case's own peers; progress and its words are the grid's */
+    bool large; /* one system of 2^25 too */
+    bool quick;
+    const char *only;   /* NULL, or how the names of the families begin */
+    const char *folder; /* made if need be; results.jsonl, results.md and charts */
+    sb_bench_plan plan; /* methods and against NULL: each case's own; progress and its words are the grid's */
 } sb_grid_settings;
 
 /* All files are written once all cases are measured. A method that fails is recorded, and then *failure says so

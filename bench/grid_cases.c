@@ -2,7 +2,9 @@
  * matrices, 2^23 with one for all, beyond any cache. Dominance 2 unless the label says general. */
 #include "bench/grid_cases.h"
 
-#include <stddef.h>
+#include <string.h>
+
+#include "slimband/plan.h"
 
 #define SINGLE(label_, exponent, dominance_, large_)                                               \
     {                                                                                              \
@@ -125,14 +127,37 @@ static const sb_grid_family families[] = {
     {"penta", "Batches of pentadiagonal systems"},
 };
 
+#define BARS(name_, title_)                                                     \
+    {                                                                           \
+        .name = name_, .title = title_, .family = name_, .values = SB_GRID_BARS \
+    }
+
+static const sb_grid_chart charts[] = {
+    BARS("single", "One tridiagonal system"),
+    BARS("contiguous", "Batches of tridiagonal systems, contiguous lines"),
+    BARS("interleaved", "Batches of tridiagonal systems, interleaved lines"),
+    BARS("penta", "Batches of pentadiagonal systems"),
+};
+
+/* The host's grid is quick enough with few runs of each. */
+static int fill(sb_grid_case *to, bool quick)
+{
+    (void)quick;
+    if (to)
+        memcpy(to, cases, sizeof cases);
+    return sizeof cases / sizeof *cases;
+}
+
+const sb_grid_set sb_grid_host = {.fill = fill,
+                                  .families = sizeof families / sizeof *families,
+                                  .charts = sizeof charts / sizeof *charts,
+                                  .family = families,
+                                  .chart = charts,
+                                  .methods = SLIMBAND_AUTO};
+
 const sb_grid_case *sb_grid_case_at(int index)
 {
     return index >= 0 && index < (int)(sizeof cases / sizeof *cases) ? &cases[index] : NULL;
-}
-
-const sb_grid_family *sb_grid_family_at(int index)
-{
-    return index >= 0 && index < (int)(sizeof families / sizeof *families) ? &families[index] : NULL;
 }
 
 const sb_grid_case *sb_grid_case_between(int index)

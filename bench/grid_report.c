@@ -3,24 +3,33 @@
 
 #include <string.h>
 
-#include "bench/bars.h"
 #include "bench/report.h"
-#include "cli/numbers.h"
+
+static bool write_line(FILE *out, const sb_grid_entry *entry, int method)
+{
+    const sb_grid_case *c = entry->the_case;
+    cJSON *row = sb_bench_json(&entry->result, method);
+    cJSON_AddStringToObject(row, "family", c->family);
+    cJSON_AddStringToObject(row, "label", c->label);
+    if (c->target)
+        cJSON_AddStringToObject(row, "target", c->target);
+    char *text = row ? cJSON_PrintUnformatted(row) : NULL;
+    cJSON_Delete(row);
+    if (text)
+        fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    return text != NULL;
+}
 
 bool sb_grid_write_lines(FILE *out, const sb_grid_results *results)
 {
     for (int k = 0; k < results->count; ++k) {
-        for (int m = 0; m < results->entry[k].result.methods; ++m) {
-            cJSON *row = sb_bench_json(&results->entry[k].result, m);
-            cJSON_AddStringToObject(row, "family", results->entry[k].the_case->family);
-            cJSON_AddStringToObject(row, "label", results->entry[k].the_case->label);
-            char *text = row ? cJSON_PrintUnformatted(row) : NULL;
-            cJSON_Delete(row);
-            if (!text)
+        const sb_grid_entry *entry = &results->entry[k];
+        for (int m = 0; m < entry->result.methods; ++m)
+            if (!write_line(out, entry, m))
                 return false;
-            fprintf(out, "%s\n", text);
-            cJSON_free(text);
-        }
+        if (!entry->result.methods && !write_line(out, entry, SB_BENCH_REFUSED))
+            return false;
     }
     return true;
 }
@@ -56,47 +65,77 @@ static void write_row(FILE *out, const sb_grid_entry *entry, const sb_bench_entr
     fputs(" |\n", out);
 }
 
+/* The fastest method of a case; what a case is worth to a reader in a hurry. */
+static void write_summary_row(FILE *out, const sb_grid_entry *entry)
+{
+    const sb_bench_result *r = &entry->result;
+    const sb_bench_entry *best = sb_bench_fastest(r->method, r->methods),
+                         *peer = sb_bench_fastest(r->peer, r->peers);
+    const char *target = entry->the_case->target ? entry->the_case->target : "";
+    fprintf(out, "| %s | ", entry->the_case->label);
+    if (!r->methods)
+        fprintf(out, "refused: %s | | | | | %s |\n", r->refusal, target);
+    else if (!best)
+        fprintf(out, "%s %s | | | | | %s |\n", r->method[0].name, r->method[0].note, target);
+    if (!best)
+        return;
+    fprintf(out, "%s | %.4g | %.2f | ", best->name, 1e6 * best->seconds,
+            1 / sb_bench_ceiling_fraction(r, best));
+    if (peer)
+        fprintf(out, "%s | %.2f | %s |\n", peer->name, sb_bench_ratio(best, peer), target);
+    else
+        fprintf(out, "| | %s |\n", target);
+}
+
+static void write_summary(FILE *out, const sb_grid_results *results, const sb_grid_family *family)
+{
+    fputs("\n| case | fastest method | us | x ceiling | fastest peer | its time over ours | to be reached |\n"
+          "| --- | --- | ---: | ---: | --- | ---: | --- |\n",
+          out);
+    for (int k = 0; k < results->count; ++k)
+        if (!strcmp(results->entry[k].the_case->family, family->name))
+            write_summary_row(out, &results->entry[k]);
+}
+
+static void write_charts(FILE *out, const sb_grid_results *results, const sb_grid_family *family)
+{
+    for (int k = 0; k < results->set->charts; ++k) {
+        const sb_grid_chart *chart = &results->set->chart[k];
+        if (!strcmp(chart->family, family->name) && sb_grid_chart_has_points(results, chart))
+            fprintf(out, "\n![%s](%s.svg)\n", chart->title, chart->name);
+    }
+}
+
+static void write_family(FILE *out, const sb_grid_results *results, const sb_grid_family *family)
+{
+    bool any = false;
+    for (int k = 0; k < results->count; ++k)
+        any = any || !strcmp(results->entry[k].the_case->family, family->name);
+    if (!any)
+        return;
+    fprintf(out, "\n## %s\n", family->title);
+    write_charts(out, results, family);
+    write_summary(out, results, family);
+    fputs("\n| case | method | ns/row | GB/s | of ceiling | residual | peers |\n"
+          "| --- | --- | --- | --- | --- | --- | --- |\n",
+          out);
+    for (int k = 0; k < results->count; ++k) {
+        const sb_grid_entry *entry = &results->entry[k];
+        for (int m = 0; m < entry->result.methods && !strcmp(entry->the_case->family, family->name); ++m)
+            write_row(out, entry, &entry->result.method[m]);
+    }
+}
+
 void sb_grid_write_tables(FILE *out, const sb_grid_results *results)
 {
     char machine[2 * SB_BENCH_TEXT];
     const sb_bench_result *first = &results->entry[0].result;
-    sb_bench_describe_machine(machine, first->threads);
+    sb_bench_describe_machine(machine, first);
     fprintf(out,
-            "# Benchmark grid, %s\n\n%s. Medians. GB/s counts the necessary traffic; the ceiling is a stream "
-            "of\nas "
-            "many words in the same run. Peers: ns a row, and their time over ours.\n",
-            sb_scalar_name(first->the_case.scalar), machine);
-    const sb_grid_family *family;
-    for (int f = 0; (family = sb_grid_family_at(f)); ++f) {
-        fprintf(
-            out,
-            "\n## %s\n\n![%s](%s.svg)\n\n| case | method | ns/row | GB/s | of ceiling | residual | peers |\n"
-            "| --- | --- | --- | --- | --- | --- | --- |\n",
-            family->title, family->title, family->name);
-        for (int k = 0; k < results->count; ++k) {
-            const sb_grid_entry *entry = &results->entry[k];
-            for (int m = 0; m < entry->result.methods && !strcmp(entry->the_case->family, family->name); ++m)
-                write_row(out, entry, &entry->result.method[m]);
-        }
-    }
-}
-
-void sb_grid_write_chart(FILE *out, const sb_grid_results *results, const sb_grid_family *family)
-{
-    enum { MOST = 32 };
-    const char *labels[MOST];
-    const sb_bench_result *groups[MOST];
-    char title[SB_BENCH_TEXT], machine[2 * SB_BENCH_TEXT];
-    sb_bars bars = {.title = title, .subtitle = machine, .labels = labels, .results = groups};
-    for (int k = 0; k < results->count && bars.groups < MOST; ++k) {
-        const sb_grid_entry *entry = &results->entry[k];
-        if (strcmp(entry->the_case->family, family->name))
-            continue;
-        labels[bars.groups] = entry->the_case->label;
-        groups[bars.groups++] = &entry->result;
-    }
-    const sb_bench_result *first = &results->entry[0].result;
-    snprintf(title, sizeof title, "%s: ns a row, %s", family->title, sb_scalar_name(first->the_case.scalar));
-    sb_bench_describe_machine(machine, first->threads);
-    sb_bars_write(out, &bars);
+            "# Benchmark grid, executor %s\n\n%s. Medians, %s caches. GB/s counts the necessary traffic; the\n"
+            "ceiling is a stream or copy of as many words in the same run. Peers: ns a row, and their time "
+            "over ours.\n",
+            first->executor, machine, first->cold ? "cold" : "warm");
+    for (int f = 0; f < results->set->families; ++f)
+        write_family(out, results, &results->set->family[f]);
 }

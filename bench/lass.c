@@ -20,7 +20,7 @@ typedef struct lass {
     sb_lass_results results;
     sb_folder folder;
     sb_output lines, tables;
-    sb_bench_broom broom;
+    sb_broom broom;
 } lass;
 
 static bool open_places(lass *l)
@@ -90,10 +90,10 @@ static bool measure_peers(const lass *l, sb_bench_data *data, const sb_bench_nam
         if (!run_alone(l, data, &c, &result->peer[result->peers++]))
             return false;
     }
-    for (int k = 0; k < SB_CEILINGS; ++k) {
+    for (int k = 0; k < sb_ceilings(l->settings->plan.place); ++k) {
         sb_contender c = {0};
         sb_bench_entry entry;
-        sb_ceiling_open(&c, k);
+        sb_ceiling_open(&c, data, k);
         if (!run_alone(l, data, &c, &entry))
             return false;
         if (k == 0 || entry.seconds < result->ceiling.seconds)
@@ -112,7 +112,8 @@ static bool measure_size(lass *l, int64_t n)
     sb_bench_data data;
     plan.methods = "";
     plan.against = plan.against ? plan.against : "thomas,lapack,openblas,mkl,mkl_dominant";
-    size->result = (sb_bench_result){.the_case = c, .threads = plan.threads};
+    size->result = (sb_bench_result){
+        .the_case = c, .threads = plan.threads, .executor = plan.place->calls->name, .cold = true};
     if (!sb_bench_find_peers(&names, &c, &plan, l->failure) ||
         !sb_bench_data_build(&data, &c, plan.threads, l->failure))
         return false;
@@ -130,7 +131,7 @@ static bool measure_all(lass *l)
 {
     int64_t largest = l->settings->largest ? l->settings->largest : sb_lass_sizes[SB_LASS_SIZES - 1];
     l->results.size = calloc(SB_LASS_SIZES, sizeof *l->results.size);
-    if (!l->results.size || !sb_bench_broom_open(&l->broom, l->settings->plan.threads))
+    if (!l->results.size || !sb_broom_open(&l->broom, l->settings->plan.place))
         return sb_fail(l->failure, "not enough memory for the results");
     if (largest < sb_lass_sizes[0])
         return measure_size(l, largest);
@@ -225,7 +226,7 @@ bool sb_lass_run(const sb_lass_settings *settings, sb_progress *progress, sb_fai
     sb_output_discard(&l.lines);
     if (!written)
         sb_folder_abandon(&l.folder);
-    sb_bench_release(l.broom.array);
+    sb_broom_close(&l.broom);
     free(l.results.size);
     return good;
 }

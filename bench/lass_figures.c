@@ -96,7 +96,7 @@ void sb_lass_write_figure_5(FILE *out, const sb_lass_size *size)
     rename_methods(size, &renamed);
     snprintf(title, sizeof title, "One system of %lld unknowns: ns a row, by switch point",
              (long long)result->the_case.n);
-    sb_bench_describe_machine(machine, result->threads);
+    sb_bench_describe_machine(machine, result);
     sb_bars_write(out, &(sb_bars){title, machine, 1, &label, &result});
 }
 
@@ -118,7 +118,7 @@ void sb_lass_write_figure_7(FILE *out, const sb_lass_results *results, const cha
         }
     }
     snprintf(title, sizeof title, "Times as fast as %s, each at its best switch point", reference);
-    sb_bench_describe_machine(machine, results->size[0].result.threads);
+    sb_bench_describe_machine(machine, &results->size[0].result);
     draw(out, &l, title, "");
 }
 

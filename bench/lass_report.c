@@ -91,7 +91,7 @@ static void write_memory(FILE *out, const sb_lass_results *results)
 void sb_lass_write_tables(FILE *out, const sb_lass_results *results)
 {
     char machine[2 * SB_BENCH_TEXT];
-    sb_bench_describe_machine(machine, results->size[0].result.threads);
+    sb_bench_describe_machine(machine, &results->size[0].result);
     fprintf(out,
             "# The LASs paper's measurements\n\n%s. One f64 system, dominance 2, in place, without pivoting, "
             "caches flushed "

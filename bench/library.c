@@ -49,6 +49,7 @@ static void *open_library(sb_peer_library library, int threads, const char *mkl)
     case SB_PEER_MKL:
         return sb_library_find_mkl(mkl, threads);
     case SB_PEER_OURS:
+    case SB_PEER_CUSPARSE:
         break;
     }
     return NULL;

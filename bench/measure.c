@@ -9,7 +9,6 @@
 #include "bench/ceiling.h"
 #include "bench/names.h"
 #include "bench/ours.h"
-#include "cli/numbers.h"
 
 typedef struct sb_meeting {
     sb_bench_data data;
@@ -47,10 +46,12 @@ static void invite(sb_meeting *m, const sb_bench_names *names, const char *mkl)
 {
     for (int k = 0; k < names->methods; ++k)
         sb_ours_open(&m->contenders[m->count++], &m->data, names->method[k]);
-    for (int k = 0; k < names->peers; ++k)
+    for (int k = 0; k < names->peers; ++k) {
+        m->contenders[m->count].stays = true;
         sb_peer_open(names->peer[k], &m->contenders[m->count++], &m->data, mkl);
-    for (int k = 0; k < SB_CEILINGS; ++k)
-        sb_ceiling_open(&m->contenders[m->count++], k);
+    }
+    for (int k = 0; k < sb_ceilings(m->data.place); ++k)
+        sb_ceiling_open(&m->contenders[m->count++], &m->data, k);
     m->methods = names->methods;
     m->peers = names->peers;
 }
@@ -61,13 +62,20 @@ bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_benc
     sb_bench_names names;
     if (!sb_bench_find_names(&names, c, plan, failure))
         return false;
-    *result = (sb_bench_result){.the_case = *c, .threads = plan->threads};
-    if (!names.methods)
+    *result = (sb_bench_result){.the_case = *c,
+                                .threads = plan->threads,
+                                .executor = plan->place->calls->name,
+                                .cold = plan->rules.flush};
+    memcpy(result->device, plan->place->machine, sizeof result->device);
+    if (!names.methods) {
+        memcpy(result->refusal, names.refusal, sizeof result->refusal);
         return true;
+    }
     sb_meeting *m = calloc(1, sizeof *m);
     if (!m)
         return sb_fail(failure, "not enough memory");
-    bool done = sb_bench_data_build(&m->data, c, plan->threads, failure);
+    bool done = sb_bench_data_build(&m->data, c, plan->threads, failure) &&
+                sb_bench_data_send(&m->data, plan->place, failure);
     if (done) {
         invite(m, &names, plan->mkl);
         done = sb_race_run(&m->data, m->contenders, m->count, &plan->rules, failure);
@@ -88,13 +96,21 @@ double sb_bench_ns_per_row(const sb_bench_result *result, const sb_bench_entry *
 double sb_bench_gb_per_s(const sb_bench_result *result, const sb_bench_entry *entry)
 {
     const sb_bench_case *c = &result->the_case;
-    double bytes = sb_bench_rows(c) * sb_bench_words(c) * (double)sb_number_bytes(c->scalar);
-    return 1e-9 * bytes / entry->seconds;
+    return 1e-9 * sb_bench_traffic(c) / entry->seconds;
 }
 
 double sb_bench_ceiling_fraction(const sb_bench_result *result, const sb_bench_entry *entry)
 {
     return result->ceiling.seconds / entry->seconds;
+}
+
+const sb_bench_entry *sb_bench_fastest(const sb_bench_entry *entries, int count)
+{
+    const sb_bench_entry *fastest = NULL;
+    for (int k = 0; k < count; ++k)
+        if (!entries[k].note[0] && (!fastest || entries[k].seconds < fastest->seconds))
+            fastest = &entries[k];
+    return fastest;
 }
 
 double sb_bench_ratio(const sb_bench_entry *method, const sb_bench_entry *peer)

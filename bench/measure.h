@@ -12,7 +12,8 @@ typedef struct sb_bench_plan {
                             and a peer excused */
     bool switches;   /* pcr_thomas switches at switch_point where its name does not say */
     int switch_point;
-    int threads; /* at least 1 */
+    int threads;     /* at least 1 */
+    sb_place *place; /* where methods compute */
     sb_race_rules rules;
 } sb_bench_plan;
 
@@ -28,11 +29,15 @@ typedef struct sb_bench_entry {
 typedef struct sb_bench_result {
     sb_bench_case the_case;
     int threads, methods, peers;
+    const char *executor;        /* the place's name */
+    bool cold;                   /* caches were swept before every run */
+    char device[SB_PLACE_TEXT];  /* as sb_place.machine */
+    char refusal[SB_BENCH_TEXT]; /* why there are no methods; "" where there are */
     sb_bench_entry method[SB_BENCH_MOST], peer[SB_BENCH_MOST];
     sb_bench_entry ceiling; /* the fastest stream */
 } sb_bench_result;
 
-/* Nothing is measured, and result->methods is 0, where no method is left. Unknown names and methods that do not
+/* Nothing is measured, and result->methods is 0 and result->refusal a sentence, where no method is left. Unknown names and methods that do not
    fit are failures in the words of the command's options. */
 bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_bench_result *result,
                       sb_failure *failure);
@@ -45,5 +50,8 @@ double sb_bench_ns_per_row(const sb_bench_result *result, const sb_bench_entry *
 double sb_bench_gb_per_s(const sb_bench_result *result, const sb_bench_entry *entry);
 double sb_bench_ceiling_fraction(const sb_bench_result *result, const sb_bench_entry *entry);
 double sb_bench_ratio(const sb_bench_entry *method, const sb_bench_entry *peer); /* peer's time over method's */
+
+/* The fastest that was timed; NULL if none was. */
+const sb_bench_entry *sb_bench_fastest(const sb_bench_entry *entries, int count);
 
 #endif

@@ -102,18 +102,16 @@ void sb_bench_touch(const void *array, size_t bytes, int threads)
 }
 
 /* Four times the caches that the machine admits to, and no less than a server's usually are. */
-bool sb_bench_broom_open(sb_bench_broom *broom, int threads)
+size_t sb_bench_broom_bytes(int threads)
 {
     enum { LEAST = 256 << 20 };
     slimband_machine machine;
     slimband_machine_facts(&machine);
-    broom->bytes = (size_t)(4 * (machine.cache_bytes[2] + threads * machine.cache_bytes[1]));
-    broom->bytes = broom->bytes < LEAST ? LEAST : broom->bytes;
-    broom->array = sb_bench_allocate(broom->bytes, 0, threads);
-    return broom->array != NULL;
+    size_t bytes = (size_t)(4 * (machine.cache_bytes[2] + threads * machine.cache_bytes[1]));
+    return bytes < LEAST ? LEAST : bytes;
 }
 
-void sb_bench_flush(const sb_bench_broom *broom, int threads)
+void sb_bench_sweep(void *broom, size_t bytes, int threads)
 {
-    each_tile(sweep_tile, broom->array, broom->array, broom->bytes, threads);
+    each_tile(sweep_tile, broom, broom, bytes, threads);
 }

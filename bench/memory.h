@@ -22,13 +22,8 @@ void sb_bench_spoil(void *array, size_t bytes, int threads);
 /* Read it all, so that as much of it as fits lies in the caches. */
 void sb_bench_touch(const void *array, size_t bytes, int threads);
 
-/* Something larger than all caches together, to be swept through. */
-typedef struct sb_bench_broom {
-    void *array;
-    size_t bytes;
-} sb_bench_broom;
-
-bool sb_bench_broom_open(sb_bench_broom *broom, int threads);
-void sb_bench_flush(const sb_bench_broom *broom, int threads);
+/* A broom is an array larger than all caches together, to be swept through. */
+size_t sb_bench_broom_bytes(int threads);
+void sb_bench_sweep(void *broom, size_t bytes, int threads);
 
 #endif

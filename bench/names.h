@@ -7,6 +7,7 @@
 
 typedef struct sb_bench_names {
     int methods, peers;
+    char refusal[SB_BENCH_TEXT]; /* what the last method said that does not fit */
     char method[SB_BENCH_MOST][SB_BENCH_NAME];
     const sb_peer *peer[SB_BENCH_MOST];
 } sb_bench_names;

@@ -8,4 +8,7 @@
    slimband_solve is timed. Excuses the contender where there is no plan or no factors. */
 void sb_ours_open(sb_contender *contender, sb_bench_data *data, const char *method);
 
+/* The same in this place, which may be another than the data's: the host. */
+void sb_ours_open_at(sb_contender *contender, sb_bench_data *data, const char *method, sb_place *place);
+
 #endif

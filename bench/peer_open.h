@@ -10,4 +10,18 @@ void sb_peer_open_thomas(const sb_peer *peer, sb_contender *contender, sb_bench_
    timed. */
 void sb_peer_open_lapack(const sb_peer *peer, sb_contender *contender, sb_bench_data *data, const char *mkl);
 
+/* The library itself on the host, its method auto. */
+void sb_peer_open_ours(const sb_peer *peer, sb_contender *contender, sb_bench_data *data, const char *mkl);
+
+/* cuSPARSE's routines by number. */
+enum {
+    SB_GTSV2,
+    SB_GTSV2_NOPIVOT,
+    SB_GTSV2_STRIDED,
+    SB_GTSV_INTERLEAVED,
+    SB_GPSV_INTERLEAVED = SB_GTSV_INTERLEAVED + 3
+};
+void sb_peer_open_cusparse(const sb_peer *peer, sb_contender *contender, sb_bench_data *data, const char *mkl);
+const char *sb_peer_refuse_cusparse(const sb_peer *peer, const sb_bench_case *c);
+
 #endif

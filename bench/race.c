@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "bench/memory.h"
-#include "slimband/residual.h"
+#include "bench/verify.h"
 
 void sb_contender_excuse(sb_contender *contender, const char *format, ...)
 {
@@ -48,15 +48,24 @@ typedef struct sb_race {
     sb_bench_data *data;
     const sb_race_rules *rules;
     void *work;
-    sb_bench_broom own_broom;
-    const sb_bench_broom *broom;
+    sb_broom own_broom;
+    const sb_broom *broom;
 } sb_race;
+
+static sb_place *place_of(const sb_race *race, const sb_contender *c)
+{
+    return c->place ? c->place : race->data->place;
+}
 
 /* Before verification nothing is left that an earlier contender solved. */
 static void restore(const sb_race *race, sb_contender *c, bool spoil)
 {
-    if (spoil)
-        sb_bench_spoil(race->data->x, race->data->vector_bytes, race->data->threads);
+    sb_bench_data *data = race->data;
+    if (spoil) {
+        sb_place *place = place_of(race, c);
+        sb_bench_spoil(data->x, data->vector_bytes, data->threads);
+        place->calls->spoil(place, sb_bench_data_at(data, place).x, data->vector_bytes);
+    }
     if (c->calls->restore)
         c->calls->restore(c->self, race->data, race->work);
 }
@@ -65,27 +74,30 @@ static void restore(const sb_race *race, sb_contender *c, bool spoil)
 static void set_caches(const sb_race *race, const sb_contender *c)
 {
     const sb_bench_data *data = race->data;
-    if (race->rules->flush) {
-        sb_bench_flush(race->broom, data->threads);
+    sb_place *place = place_of(race, c);
+    if (race->rules->flush && place == data->place) {
+        place->calls->sweep(place, race->broom->array, race->broom->bytes);
         return;
     }
-    sb_bench_touch(race->work, c->work_bytes, data->threads);
+    place->calls->touch(place, race->work, c->work_bytes);
     if (c->brings_copies)
         return;
+    sb_bench_arrays arrays = sb_bench_data_at(data, place);
     for (int d = 0; d < data->problem.lower + 1 + data->problem.upper; ++d)
-        sb_bench_touch(data->diagonals[d], data->diagonal_bytes, data->threads);
-    sb_bench_touch(data->b, data->vector_bytes, data->threads);
-    sb_bench_touch(data->x, data->vector_bytes, data->threads);
+        place->calls->touch(place, arrays.diagonals[d], data->diagonal_bytes);
+    place->calls->touch(place, arrays.b, data->vector_bytes);
+    place->calls->touch(place, arrays.x, data->vector_bytes);
 }
 
 /* Seconds of one run; NaN with a note when it complains. */
 static double turn(const sb_race *race, sb_contender *c)
 {
-    double start = sb_seconds();
+    sb_place *place = place_of(race, c);
+    place->calls->start(place);
     const char *complaint = c->calls->run(c->self, race->data, race->work);
-    double seconds = sb_seconds() - start;
+    double seconds = place->calls->stop(place, &complaint);
     if (!complaint)
-        return seconds;
+        return c->share > 0 ? c->share * seconds : seconds;
     sb_contender_excuse(c, "failed: %s", complaint);
     return NAN;
 }
@@ -100,15 +112,23 @@ static double verify(const sb_race *race, sb_contender *c)
     if (c->no_answer)
         return seconds;
     sb_bench_data *data = race->data;
+    sb_place *place = place_of(race, c);
     if (c->calls->fetch)
         c->calls->fetch(c->self, data, race->work);
+    else if (!sb_place_is_host(place))
+        place->calls->copy(place, data->x, sb_bench_data_at(data, place).x, data->vector_bytes, SB_COPY_OUT);
     slimband_backward_error error = {.normwise = INFINITY};
-    slimband_status status = slimband_residual(&data->problem, data->diagonals, data->b, data->x, &error);
+    slimband_status status = sb_bench_backward_error(data, &error);
     c->residual = error.normwise;
     if (status)
         sb_contender_excuse(c, "failed: %s", slimband_status_string(status));
     else if (!(error.normwise <= sb_race_limit(data->problem.scalar)))
         sb_contender_excuse(c, "failed verification: backward error %.1e", error.normwise);
+    if (c->note[0] || sb_place_is_host(place))
+        return c->note[0] ? 0 : seconds;
+    /* There, a first run also brings the kernels. */
+    restore(race, c, false);
+    seconds = turn(race, c);
     return c->note[0] ? 0 : seconds;
 }
 
@@ -119,7 +139,8 @@ static void send_off(sb_contender *contenders, const double *verified, int count
     for (int k = 0; k < count; ++k)
         least = contenders[k].note[0] || contenders[k].no_answer ? least : fmin(least, verified[k]);
     for (int k = 0; k < count && give_up > 0; ++k)
-        if (!contenders[k].note[0] && !contenders[k].no_answer && verified[k] > give_up * least)
+        if (!contenders[k].note[0] && !contenders[k].no_answer && !contenders[k].stays &&
+            verified[k] > give_up * least)
             sb_contender_excuse(&contenders[k], "not timed: %.0f times slower than the fastest",
                                 verified[k] / least);
 }
@@ -158,10 +179,11 @@ static bool open_race(sb_race *race, const sb_contender *contenders, int count)
     for (int k = 0; k < count; ++k)
         if (!contenders[k].note[0] && contenders[k].work_bytes > bytes)
             bytes = contenders[k].work_bytes;
-    race->work = sb_bench_allocate(bytes, race->data->block_count, race->data->threads);
+    sb_place *place = race->data->place;
+    race->work = place->calls->allocate(place, bytes, race->data->block_count);
     race->broom = race->rules->broom ? race->rules->broom : &race->own_broom;
     bool has_broom = !race->rules->flush || race->rules->broom;
-    return race->work && (has_broom || sb_bench_broom_open(&race->own_broom, race->data->threads));
+    return race->work && (has_broom || sb_broom_open(&race->own_broom, place));
 }
 
 bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const sb_race_rules *rules,
@@ -189,7 +211,8 @@ bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const
     bool done = seconds != NULL;
     free(seconds);
     free(verified);
-    sb_bench_release(race.work);
-    sb_bench_release(race.own_broom.array);
+    if (race.work)
+        data->place->calls->release(data->place, race.work);
+    sb_broom_close(&race.own_broom);
     return done;
 }

@@ -8,9 +8,13 @@
 
 typedef struct sb_race_rules {
     int64_t repeat; /* turns; 0: as many as fit a few seconds */
-    bool flush;     /* caches are swept before every run; otherwise the contender's inputs are read into them */
-    const sb_bench_broom *broom; /* to flush with; NULL: one of its own */
-    double give_up; /* who takes that many times the fastest's time when verified is not timed; 0: all are */
+    bool
+        flush; /* the place's caches are swept before every run; otherwise the contender's inputs are read into them,
+                   as they always are for one that computes elsewhere */
+    const sb_broom *broom; /* to flush with; NULL: one of its own */
+    double
+        give_up; /* who takes that many times the fastest's time when verified is not timed, unless it stays; 0: all
+                       are */
     sb_progress *progress;
     const char *what; /* for the progress line */
 } sb_race_rules;

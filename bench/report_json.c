@@ -39,11 +39,15 @@ static void add_case(cJSON *row, const sb_bench_result *result, const sb_bench_e
     cJSON_AddStringToObject(row, "layout", layout);
     cJSON_AddBoolToObject(row, "in_place", c->in_place);
     cJSON_AddNumberToObject(row, "threads", result->threads);
+    cJSON_AddStringToObject(row, "executor", result->executor);
+    cJSON_AddStringToObject(row, "caches", result->cold ? "cold" : "warm");
+    cJSON_AddStringToObject(row, "pivoting", sb_bench_pivoting_name(c->pivoting));
 }
 
 cJSON *sb_bench_json(const sb_bench_result *result, int index)
 {
-    const sb_bench_entry *method = &result->method[index];
+    static const sb_bench_entry none = {.seconds = NAN, .residual = NAN};
+    const sb_bench_entry *method = index == SB_BENCH_REFUSED ? &none : &result->method[index];
     cJSON *row = cJSON_CreateObject();
     add_case(row, result, method);
     add_number(row, "ns_per_row", sb_bench_ns_per_row(result, method));
@@ -59,6 +63,13 @@ cJSON *sb_bench_json(const sb_bench_result *result, int index)
         add_number(numbers, "ratio", sb_bench_ratio(method, peer));
         add_note(numbers, peer);
     }
+    const sb_bench_entry *best = sb_bench_fastest(result->peer, result->peers);
+    if (best)
+        cJSON_AddStringToObject(row, "best_peer", best->name);
+    else
+        cJSON_AddNullToObject(row, "best_peer");
     add_note(row, method);
+    if (index == SB_BENCH_REFUSED)
+        cJSON_AddStringToObject(row, "refused", result->refusal);
     return row;
 }

@@ -23,8 +23,9 @@ static void processor_name(char name[SB_BENCH_TEXT])
         fclose(facts);
 }
 
-void sb_bench_describe_machine(char text[2 * SB_BENCH_TEXT], int threads)
+void sb_bench_describe_machine(char text[2 * SB_BENCH_TEXT], const sb_bench_result *result)
 {
+    int threads = result->threads;
     char name[SB_BENCH_TEXT], day[32] = "";
     slimband_machine machine;
     time_t now = time(NULL);
@@ -33,7 +34,7 @@ void sb_bench_describe_machine(char text[2 * SB_BENCH_TEXT], int threads)
     processor_name(name);
     if (gmtime_r(&now, &parts))
         strftime(day, sizeof day, "%Y-%m-%d", &parts);
-    snprintf(text, 2 * SB_BENCH_TEXT, "slimband %s, %s%s (%s), %d core%s, %d thread%s", machine.version, day,
+    snprintf(text, 2 * SB_BENCH_TEXT, "slimband %s, %s%s (%s), %d core%s, %d thread%s%s", machine.version, day,
              name, machine.instruction_sets, machine.cores, machine.cores == 1 ? "" : "s", threads,
-             threads == 1 ? "" : "s");
+             threads == 1 ? "" : "s", result->device);
 }

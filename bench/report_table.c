@@ -8,7 +8,7 @@ int sb_bench_failures(const sb_bench_result *result, const sb_bench_entry **firs
 {
     int failures = 0;
     for (int k = result->methods - 1; k >= 0; --k) {
-        if (!result->method[k].note[0])
+        if (strncmp(result->method[k].note, "failed", strlen("failed")))
             continue;
         *first = &result->method[k];
         ++failures;

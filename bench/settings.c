@@ -4,9 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/place.h"
 #include "cli/command.h"
 
-enum { KEY_IN_PLACE = 0x200, KEY_FLUSH, KEY_LARGE, KEY_MKL, KEY_LARGEST, KEY_SWITCH_POINT };
+enum {
+    KEY_IN_PLACE = 0x200,
+    KEY_FLUSH,
+    KEY_LARGE,
+    KEY_MKL,
+    KEY_LARGEST,
+    KEY_SWITCH_POINT,
+    KEY_WARM,
+    KEY_QUICK,
+    KEY_ONLY,
+    KEY_PIVOTING
+};
 
 const struct argp_option sb_bench_options[] = {
     {NULL, 0, NULL, 0, "The problem:", 1},
@@ -23,15 +35,20 @@ const struct argp_option sb_bench_options[] = {
     {"layout", 'l', "LAYOUT", 0, "Of a batch: contiguous (default), interleaved, or axis:K of three", 0},
     {"dominance", 'd', "D", 0,
      "Diagonal entries over the sums of their rows' others (default 2; 1 lets no coupling decay)", 0},
+    {"pivoting", KEY_PIVOTING, "HOW", 0, "auto (default), none or partial", 0},
     {"in-place", KEY_IN_PLACE, NULL, 0, "The solution replaces the right-hand side", 0},
     {NULL, 0, NULL, 0, "The measurement:", 2},
-    {"methods", 'm', "LIST", 0, "Names by commas (default: auto), or all that fit", 0},
+    {"executor", 'x', "WHERE", 0, "cpu (default) or cuda: arrays in the device's memory, times by its events",
+     0},
+    {"methods", 'm', "LIST", 0,
+     "Names by commas (default: auto; grid on cuda: all), or all that fit; all,-NAME leaves one out", 0},
     {"against", 'a', "LIST", 0, "Peers by commas, listed below, or all that fit (default: none)", 0},
     {"mkl", KEY_MKL, "PATH", 0, "MKL's library or its folder (default: look in the usual places)", 0},
     {"threads", 't', "T", 0, "Threads to use (default: all)", 0},
     {"repeat", 'r', "R", 0, "Runs of each (default: as many as fit a few seconds); medians are shown", 0},
     {"flush", KEY_FLUSH, NULL, 0,
-     "Flush the caches before each run; otherwise they hold what of the inputs fits", 0},
+     "Flush the caches before each run (default on cuda); otherwise they hold what of the inputs fits", 0},
+    {"warm", KEY_WARM, NULL, 0, "Let the caches hold what of the inputs fits (default on the CPU)", 0},
     {"json", 'j', NULL, 0, "One line of JSON for each method", 0},
     {"switch-point", KEY_SWITCH_POINT, "K", 0,
      "Steps of pcr before Thomas in pcr_thomas (default: from n and the cores; lass: that and 2 to 6)", 0},
@@ -40,6 +57,8 @@ const struct argp_option sb_bench_options[] = {
     {"large", KEY_LARGE, NULL, 0, "Of grid and choice: one system of 2^25 unknowns too (6 GB of memory)", 0},
     {"largest", KEY_LARGEST, "N", 0, "Of lass: systems of 2^23 unknowns up to N (default 2^26, 8 GB of memory)",
      0},
+    {"quick", KEY_QUICK, NULL, 0, "Of grid: at most 7 runs of each; on cuda fewer and smaller cases", 0},
+    {"only", KEY_ONLY, "WORD", 0, "Of grid: the families whose names begin so", 0},
     {0},
 };
 
@@ -56,6 +75,11 @@ static const struct {
     {'l', SB_BATCH},
     {'d', SB_SINGLE | SB_BATCH},
     {KEY_IN_PLACE, SB_SINGLE | SB_BATCH},
+    {KEY_PIVOTING, SB_SINGLE | SB_BATCH},
+    {'x', SB_SINGLE | SB_BATCH | SB_GRID},
+    {KEY_WARM, SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
+    {KEY_QUICK, SB_GRID},
+    {KEY_ONLY, SB_GRID},
     {'y', SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
     {'m', SB_SINGLE | SB_BATCH | SB_GRID},
     {'a', SB_SINGLE | SB_BATCH | SB_GRID | SB_LASS},
@@ -93,6 +117,7 @@ static const char *option_name(int key)
 
 static const char *const types[] = {"f32", "f64", "c64", "c128", NULL};
 static const char *const ends[] = {"open", "periodic", NULL};
+static const char *const pivotings[] = {"auto", "none", "partial", NULL};
 static const char *const coefficients[] = {"own", "shared", "toeplitz", NULL};
 
 static error_t parse_case(sb_bench_settings *s, int key, char *text)
@@ -123,6 +148,10 @@ static error_t parse_case(sb_bench_settings *s, int key, char *text)
         return sb_bench_parse_layout(c, text, &s->failure);
     case 'd':
         return sb_option_positive("--dominance", text, &c->dominance, &s->failure);
+    case KEY_PIVOTING:
+        error = sb_option_word("--pivoting", text, pivotings, &word, &s->failure);
+        c->pivoting = (slimband_pivoting)word;
+        return error;
     case KEY_IN_PLACE:
         c->in_place = true;
         return 0;
@@ -154,8 +183,19 @@ static error_t parse_measurement(sb_bench_settings *s, int key, char *text)
     case 'o':
         s->output = text;
         return 0;
+    case 'x':
+        return sb_option_word("--executor", text, sb_place_names, &s->executor, &s->failure);
+    case KEY_ONLY:
+        s->only = text;
+        return 0;
     case KEY_FLUSH:
         s->flush = true;
+        return 0;
+    case KEY_WARM:
+        s->warm = true;
+        return 0;
+    case KEY_QUICK:
+        s->quick = true;
         return 0;
     case 'j':
         s->json = true;
@@ -200,6 +240,10 @@ bool sb_bench_settle(sb_bench_settings *s)
         if (s->given >> k & 1 && !(meanings[k].kinds & s->kind))
             return sb_fail(&s->failure, "--%s has no meaning for the case %s", option_name(meanings[k].key),
                            sb_bench_kind_name(s->kind));
+    if (s->flush && s->warm)
+        return sb_fail(&s->failure, "--flush and --warm: caches are either cold or warm");
+    if (s->executor && s->kind == SB_GRID && s->large)
+        return sb_fail(&s->failure, "--large has no meaning for the grid of --executor cuda");
     if (s->kind & (SB_GRID | SB_LASS) && !s->output)
         return sb_fail(&s->failure, "--output is missing: the folder for the results");
     c->batch = s->kind == SB_BATCH;

@@ -15,6 +15,10 @@ enum {
     TOP = 84,
     BOTTOM = 44,
     LETTER = 7,
+    LEFT = 24,
+    SAMPLE = 26,
+    GAP = 24,
+    LEGEND_ROW = 20,
     COLUMNS_PER_PIXEL = 2,
     DOT_SPACING = 10
 };
@@ -22,6 +26,7 @@ enum {
 typedef struct frame {
     double left, right, top, bottom;
     sb_axis x, y;
+    int legend; /* rows of it that move the plot down */
 } frame;
 
 static double place(const sb_axis *axis, double value, double from, double to)
@@ -117,18 +122,55 @@ static void write_line(FILE *out, const frame *f, const sb_chart_line *line, int
     fputs("\"/>\n", out);
 }
 
-/* Name and sample of each line, above the plot on the right. */
+/* A name with its sample before it, and the gap to the next. */
+static double legend_width(const sb_chart_line *line)
+{
+    size_t letters = strlen(line->name);
+    return LETTER * (double)(letters < 40 ? letters : 40) + 12 + SAMPLE + GAP;
+}
+
+/* Rows of the legend below the subtitle; 0: it fits beside it, on the right. */
+static int legend_rows(const sb_chart *chart)
+{
+    double all = LETTER * (double)strlen(chart->subtitle), used = 0;
+    int rows = 1;
+    for (int k = 0; k < chart->lines; ++k) {
+        double width = legend_width(&chart->line[k]);
+        rows += used > 0 && used + width > WIDTH - RIGHT - LEFT;
+        used = used > 0 && used + width > WIDTH - RIGHT - LEFT ? width : used + width;
+        all += width;
+    }
+    return all <= WIDTH - RIGHT - LEFT ? 0 : rows;
+}
+
+/* The sample begins at x; the name follows it, or ends where the next entry's gap begins. */
+static void write_entry(FILE *out, double x, double y, const sb_chart_line *line, bool follows)
+{
+    double name = follows ? x + SAMPLE + 8 : x + legend_width(line) - GAP;
+    sb_text_write(out, name, y,
+                  follows ? "font-size=\"13\" fill=\"#222b38\""
+                          : "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"",
+                  line->name);
+    fprintf(out, "<path d=\"M%.1f %gh%d\" stroke=\"%s\" stroke-width=\"%g\"/>\n", x, y - 4, SAMPLE,
+            line->colour, line->width * 1.4);
+}
+
+/* Name and sample of each line, above the plot. */
 static void write_legend(FILE *out, const frame *f, const sb_chart *chart)
 {
-    double x = f->right;
-    for (int k = chart->lines - 1; k >= 0; --k) {
-        const sb_chart_line *line = &chart->line[k];
-        sb_text_write(out, x, TOP - 26, "font-size=\"13\" fill=\"#222b38\" text-anchor=\"end\"", line->name);
-        size_t letters = strlen(line->name);
-        x -= LETTER * (double)(letters < 40 ? letters : 40) + 12;
-        fprintf(out, "<path d=\"M%.1f %dh-26\" stroke=\"%s\" stroke-width=\"%g\"/>\n", x, TOP - 30,
-                line->colour, line->width * 1.4);
-        x -= 26 + 24;
+    double x = f->right + GAP, y = TOP - 26;
+    for (int k = chart->lines - 1; k >= 0 && !f->legend; --k) {
+        x -= legend_width(&chart->line[k]);
+        write_entry(out, x, y, &chart->line[k], false);
+    }
+    x = WIDTH;
+    for (int k = 0; k < chart->lines && f->legend; ++k) {
+        if (x + legend_width(&chart->line[k]) > WIDTH - RIGHT) {
+            x = LEFT;
+            y += LEGEND_ROW;
+        }
+        write_entry(out, x, y, &chart->line[k], true);
+        x += legend_width(&chart->line[k]);
     }
 }
 
@@ -145,25 +187,27 @@ static void layout(frame *f, const sb_chart *chart)
     size_t letters = 0;
     for (int i = 0; i < f->y.ticks; ++i)
         letters = strlen(f->y.text[i]) > letters ? strlen(f->y.text[i]) : letters;
-    f->left = 24 + LETTER * (double)letters;
+    f->left = LEFT + LETTER * (double)letters;
     f->right = WIDTH - RIGHT;
-    f->top = TOP;
-    f->bottom = HEIGHT - BOTTOM;
+    f->legend = legend_rows(chart);
+    f->top = TOP + f->legend * LEGEND_ROW;
+    f->bottom = HEIGHT - BOTTOM + f->legend * LEGEND_ROW;
 }
 
 void sb_chart_write(FILE *out, const sb_chart *chart)
 {
     frame f;
     layout(&f, chart);
+    int height = HEIGHT + f.legend * LEGEND_ROW;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
             "role=\"img\" "
             "font-family=\"system-ui, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\">\n<title>",
-            WIDTH, HEIGHT, WIDTH, HEIGHT);
+            WIDTH, height, WIDTH, height);
     sb_text_escape(out, chart->title);
     fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
-    sb_text_write(out, 24, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", chart->title);
-    sb_text_write(out, 24, TOP - 26, "font-size=\"13\" fill=\"#566070\"", chart->subtitle);
+    sb_text_write(out, LEFT, 34, "font-size=\"19\" font-weight=\"600\" fill=\"#222b38\"", chart->title);
+    sb_text_write(out, LEFT, TOP - 26, "font-size=\"13\" fill=\"#566070\"", chart->subtitle);
     write_axes(out, &f);
     fputs("<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n", out);
     for (int k = 0; k < chart->lines; ++k)

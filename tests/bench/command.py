@@ -13,7 +13,8 @@ import tempfile
 
 SLIMBAND = os.path.abspath(sys.argv[1])
 KEYS = ["case", "method", "type", "n", "batch", "band", "ends", "coefficients", "layout", "in_place", "threads",
-        "ns_per_row", "gb_per_s", "ceiling_gb_per_s", "ceiling_fraction", "residual", "peers"]
+        "ns_per_row", "gb_per_s", "ceiling_gb_per_s", "ceiling_fraction", "residual", "executor", "caches", "pivoting",
+        "peers", "best_peer"]
 
 
 def run(*arguments):
@@ -27,7 +28,7 @@ def rows(*arguments):
 
 
 def check_numbers(row):
-    assert list(row) == KEYS, row
+    assert sorted(row) == sorted(KEYS), row
     for key in KEYS[11:16]:
         assert math.isfinite(row[key]) and row[key] >= 0, row
     assert row["ns_per_row"] > 0 and row["residual"] < 1e-12, row
@@ -48,6 +49,8 @@ def test_single():
     assert list(row["peers"]) == ["thomas", "lapack", "mkl"], row
     assert row["peers"]["thomas"]["ratio"] > 0, row
     assert row["peers"]["mkl"]["note"] == "not installed", row
+    assert (row["executor"], row["caches"], row["pivoting"]) == ("cpu", "warm", "auto"), row
+    assert row["best_peer"] in ("thomas", "lapack"), row
 
 
 def test_batch():
@@ -62,6 +65,9 @@ def test_batch():
 
 def test_all_methods():
     names = [row["method"] for row in rows("single", "--size", "50", "--methods", "all")]
+    fewer = [row["method"] for row in rows("single", "--size", "50", "--methods", "all,-lu,-auto")]
+    refuse("--methods -magic: no method of this name", "single", "--methods", "all,-magic")
+    assert fewer == [name for name in names if name not in ("auto", "lu")], (names, fewer)
     known = json.loads(subprocess.run([SLIMBAND, "methods", "--json"], capture_output=True, check=True).stdout)
     assert names[0] == "auto" and "thomas" in names and "cr_toeplitz" not in names, names
     assert set(names[1:]) <= {method["name"] for method in known}, names
@@ -106,6 +112,35 @@ def test_refusals():
     refuse("--against: there is no 'gauss'; there are thomas,", "single", "--against", "thomas,gauss")
 
 
+def test_caches_and_pivoting():
+    for caches, option in (("cold", "--flush"), ("warm", "--warm")):
+        (row,) = rows("single", "--size", "50", "--pivoting", "partial", option)
+        assert (row["caches"], row["pivoting"]) == (caches, "partial"), row
+    refuse("caches are either cold or warm", "single", "--flush", "--warm")
+    refuse("--pivoting must be one of auto, none, partial", "single", "--pivoting", "full")
+    refuse("--methods thomas: this method does not pivot", "single", "--methods", "thomas", "--pivoting", "partial")
+
+
+def test_cuda_without_a_device():
+    """Where there is one, the numbers are tests/gpu/run's business."""
+    refuse("--executor must be one of cpu, cuda", "single", "--executor", "gpu")
+    refuse("--executor has no meaning for the case choice", "choice", "--executor", "cuda")
+    refuse("there is no 'cusparse'", "single", "--against", "cusparse")
+    with tempfile.TemporaryDirectory() as place:
+        folder = os.path.join(place, "grid")
+        refuse("--large has no meaning for the grid of --executor cuda", "grid", "--executor", "cuda", "--large",
+               "--output", folder)
+        cases = (["single", "--size", "50"], ["batch"], ["grid", "--quick", "--output", folder])
+        first = run(*cases[0], "--executor", "cuda")
+        if first.returncode == 0:
+            return
+        for case in cases:
+            refuse("--executor cuda: ", *case, "--executor", "cuda")
+        sentences = ("there is no usable CUDA device", "this backend was left out")
+        assert any(sentence in first.stderr for sentence in sentences), first.stderr
+        assert not os.listdir(place), os.listdir(place)
+
+
 def test_switch_point():
     arguments = ["single", "--size", "50", "--methods", "pcr_thomas,pcr_thomas:form=plain,pcr_thomas:switch=1,cr"]
     names = [row["method"] for row in rows(*arguments, "--switch-point", "3")]
@@ -140,6 +175,8 @@ def test_grid_refusals():
         refuse("No such file or directory", "grid", "--output", os.path.join(folder, "below"))
         refuse("--methods magic", "grid", "--output", folder, "--methods", "magic")
         refuse("--against: there is no 'gauss'", "grid", "--output", folder, "--against", "gauss")
+        refuse("--only tpr: no family", "grid", "--output", folder, "--only", "tpr")
+        refuse("--quick has no meaning for the case single", "single", "--quick")
         assert not os.listdir(place), os.listdir(place)
 
 

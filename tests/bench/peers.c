@@ -41,7 +41,7 @@ static void race_peers(const sb_bench_case *c)
     const sb_peer *peer;
     for (int k = 0; (peer = sb_peer_at(k)); ++k) {
         sb_contender contender = {0};
-        if (sb_peer_refusal(peer, c) || peer->library == SB_PEER_MKL)
+        if (sb_peer_refusal(peer, c) || peer->library == SB_PEER_MKL || peer->device)
             continue;
         sb_peer_open(peer, &contender, &data, NULL);
         assert_true(sb_race_run(&data, &contender, 1, &rules, &failure));

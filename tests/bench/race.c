@@ -147,16 +147,20 @@ static void test_the_hopelessly_slow_are_sent_off_after_verification(void **stat
     (void)state;
     diary d = {""};
     fake quick = {.diary = &d, .digit = '1', .lasts = 0.02}, slow = {.diary = &d, .digit = '2', .lasts = 1};
+    fake slow_too = {.diary = &d, .digit = '3', .lasts = 0.1};
     sb_contender contenders[] = {{.name = "slow", .calls = &fake_calls, .self = &slow},
-                                 {.name = "quick", .calls = &fake_calls, .self = &quick}};
+                                 {.name = "quick", .calls = &fake_calls, .self = &quick},
+                                 {.name = "stays", .calls = &fake_calls, .self = &slow_too, .stays = true}};
     sb_failure failure = {""};
     sb_progress progress = {0};
     sb_bench_data data;
     const sb_race_rules rules = {.repeat = REPEAT, .give_up = 2, .progress = &progress, .what = "test"};
     assert_true(sb_bench_data_build(&data, &diagonal, 1, &failure));
-    assert_true(sb_race_run(&data, contenders, 2, &rules, &failure));
+    assert_true(sb_race_run(&data, contenders, 3, &rules, &failure));
     sb_bench_data_free(&data);
     assert_int_equal(slow.runs, 1);
+    assert_int_equal(slow_too.runs, 1 + REPEAT);
+    assert_true(contenders[2].seconds >= 0.1);
     assert_int_equal(quick.runs, 1 + REPEAT);
     assert_non_null(strstr(contenders[0].note, "times slower than the fastest"));
     assert_true(contenders[0].residual <= 1e-15);

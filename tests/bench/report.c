@@ -16,6 +16,7 @@ static sb_bench_result sample(void)
     sb_bench_result r = {
         .the_case = {.scalar = SLIMBAND_F64, .n = 1000, .systems = 1, .lower = 1, .upper = 1, .dominance = 2},
         .threads = 2,
+        .executor = "cpu",
         .methods = 2,
         .peers = 2};
     r.method[0] = (sb_bench_entry){.name = "auto", .about = "thomas", .residual = 1e-16, .seconds = 2e-6};
@@ -76,12 +77,16 @@ static void test_a_method_in_json(void **state)
                                        "layout",
                                        "in_place",
                                        "threads",
+                                       "executor",
+                                       "caches",
+                                       "pivoting",
                                        "ns_per_row",
                                        "gb_per_s",
                                        "ceiling_gb_per_s",
                                        "ceiling_fraction",
                                        "residual",
-                                       "peers"};
+                                       "peers",
+                                       "best_peer"};
     const sb_bench_result r = sample();
     cJSON *row = sb_bench_json(&r, 0);
     int count = 0;
@@ -96,6 +101,8 @@ static void test_a_method_in_json(void **state)
     const cJSON *lapack = cJSON_GetObjectItemCaseSensitive(peers, "lapack");
     assert_near(number(lapack, "ns_per_row"), 9);
     assert_near(number(lapack, "ratio"), 4.5);
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(row, "best_peer")->valuestring, "lapack");
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(row, "caches")->valuestring, "warm");
     const cJSON *mkl = cJSON_GetObjectItemCaseSensitive(peers, "mkl");
     assert_null_at(mkl, "ns_per_row");
     assert_null_at(mkl, "ratio");
@@ -136,6 +143,16 @@ static int occurrences(const char *in, const char *what)
     return count;
 }
 
+static void test_slowness_is_no_failure(void **state)
+{
+    (void)state;
+    sb_bench_result r = sample();
+    const sb_bench_entry *first = NULL;
+    snprintf(r.method[1].note, sizeof r.method[1].note, "not timed: 50 times slower than the fastest");
+    assert_int_equal(sb_bench_failures(&r, &first), 0);
+    assert_null(first);
+}
+
 static void test_the_table_says_it_all(void **state)
 {
     (void)state;
@@ -155,7 +172,7 @@ static void test_the_table_says_it_all(void **state)
 
 static sb_grid_results sample_grid(sb_grid_entry *entries)
 {
-    sb_grid_results results = {.entry = entries};
+    sb_grid_results results = {.set = &sb_grid_host, .entry = entries};
     const sb_grid_case *c;
     for (int k = 0; (c = sb_grid_case_at(k)); ++k)
         entries[results.count++] = (sb_grid_entry){c, sample()};
@@ -192,12 +209,12 @@ static void test_charts_have_a_bar_for_each_that_was_timed(void **state)
     sb_grid_entry *entries = calloc(MOST, sizeof *entries);
     assert_non_null(entries);
     const sb_grid_results results = sample_grid(entries);
-    const sb_grid_family *family;
     int bars = 0;
-    for (int f = 0; (family = sb_grid_family_at(f)); ++f) {
+    for (int f = 0; f < sb_grid_host.charts; ++f) {
         text t;
         FILE *out = open_memstream(&t.start, &t.bytes);
-        sb_grid_write_chart(out, &results, family);
+        assert_true(sb_grid_chart_has_points(&results, &sb_grid_host.chart[f]));
+        sb_grid_write_chart(out, &results, &sb_grid_host.chart[f]);
         fclose(out);
         assert_non_null(strstr(t.start, "</svg>"));
         assert_null(strstr(t.start, "nan ns"));
@@ -216,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_derived_numbers),
         cmocka_unit_test(test_a_method_in_json),
         cmocka_unit_test(test_a_failed_method_has_no_times),
+        cmocka_unit_test(test_slowness_is_no_failure),
         cmocka_unit_test(test_the_table_says_it_all),
         cmocka_unit_test(test_the_grids_files_hold_every_case),
         cmocka_unit_test(test_charts_have_a_bar_for_each_that_was_timed),
