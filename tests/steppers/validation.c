@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "slimband/cuda.h"
+#include "slimband/method.h"
 #include "tests/steppers/run.h"
 
 static slimband_evolution heat(void)
@@ -87,9 +89,14 @@ static void test_executors_are_checked(void **state)
     (void)state;
     slimband_evolution e = heat();
     slimband_stepper *stepper;
-    slimband_executor none = {0}, gpu = {.place = SLIMBAND_ON_CUDA}, few = slimband_cpu(-1);
+    slimband_executor none = {0}, ranks = {.place = SLIMBAND_ON_MPI}, few = slimband_cpu(-1);
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    bool cuda = strstr(machine.backends, "cuda");
     assert_int_equal(slimband_stepper_create(&stepper, &e, none), SLIMBAND_BAD_EXECUTOR);
-    assert_int_equal(slimband_stepper_create(&stepper, &e, gpu), SLIMBAND_STEPPER_NOT_HERE);
+    assert_int_equal(slimband_stepper_create(&stepper, &e, ranks), SLIMBAND_STEPPER_NOT_HERE);
+    assert_int_equal(slimband_stepper_create(&stepper, &e, slimband_cuda(1000, NULL)),
+                     cuda ? SLIMBAND_NO_DEVICE : SLIMBAND_NOT_BUILT_IN);
     assert_int_equal(slimband_stepper_create(&stepper, &e, few), SLIMBAND_BAD_THREADS);
     assert_null(stepper);
 }

@@ -1,0 +1,54 @@
+/* A stepper on a GPU: one unit, all members and whole passes at a time, on the executor's stream.
+ *
+ * Rings lie interleaved, `pitch` members side by side (a multiple of 32 where there are that many: whole segments); fields
+ * as they come. */
+#ifndef SB_STEPPER_CUDA_H
+#define SB_STEPPER_CUDA_H
+
+#include "slimband/plan.h"
+#include "src/steppers/device.h"
+#include "src/steppers/stepper.h"
+
+/* The parts of the device memory. The state and increments are double: a step goes from one pair to the other. */
+typedef enum sb_device_part {
+    SB_DEVICE_STATE,
+    SB_DEVICE_OTHER_STATE,
+    SB_DEVICE_INCREMENTS,
+    SB_DEVICE_OTHER_INCREMENTS,
+    SB_DEVICE_STIFFNESS,
+    SB_DEVICE_FORCE,
+    SB_DEVICE_RATE, /* of each member, axis after axis */
+    SB_DEVICE_COSINE,
+    SB_DEVICE_SINE,
+    SB_DEVICE_GAMMA,
+    SB_DEVICE_SUMS,
+    SB_DEVICE_PARTS
+} sb_device_part;
+
+typedef struct sb_stepper_cuda {
+    const sb_device_kernels *kernels;
+    size_t size;        /* of a number */
+    int64_t processors; /* of the device */
+    bool rings, own, forced;
+    int64_t elements; /* of the state, gaps between rows included */
+    int64_t pitch;    /* rings: from a row to the next */
+    int64_t slices;   /* that sums over a member are cut into */
+    sb_device_lines lines[SLIMBAND_STEPPER_MAX_RANK];
+    slimband_plan *plan[SLIMBAND_STEPPER_MAX_RANK];
+    char *memory;
+    char *part[SB_DEVICE_PARTS];
+    int current;  /* of the two pairs: which the state lies in */
+    double *sums; /* the host's copy */
+} sb_stepper_cuda;
+
+/* The plan of each axis, factored; nothing where there are no points. What was made so far is there even on failure. */
+slimband_status sb_stepper_cuda_plans(slimband_stepper *stepper);
+
+slimband_status sb_stepper_cuda_run(slimband_stepper *stepper, int64_t count);
+
+static inline cudaStream_t sb_stepper_stream(const slimband_stepper *stepper)
+{
+    return (cudaStream_t)stepper->executor.place_data;
+}
+
+#endif
