@@ -76,8 +76,9 @@ bool sb_simulation_initial(sb_simulation *run);
 /* All steps that remain; false with the failure, or with settings->interrupted. */
 bool sb_simulation_steps(sb_simulation *run);
 
-/* Keep what is due at this step. */
-void sb_simulation_record(sb_simulation *run);
+/* The stepper's state into run->state; means, and energies unless NULL, of each member. */
+bool sb_simulation_state(sb_simulation *run);
+bool sb_simulation_diagnose(sb_simulation *run, double *means, double *energies);
 
 /* Checkpoints: written under a temporary name and renamed. resume: true if there is no such file, or if it was read and
    fits this run. */
@@ -86,6 +87,6 @@ bool sb_simulation_resume(sb_simulation *run);
 
 /* The final state or the frames as .npy; a picture of one member in time, or of its field. */
 bool sb_simulation_write(sb_simulation *run);
-bool sb_simulation_tell(const sb_simulation *run);
+bool sb_simulation_tell(sb_simulation *run);
 
 #endif

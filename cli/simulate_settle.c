@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/lists.h"
 #include "cli/simulate.h"
 
 typedef struct subject {
@@ -54,9 +55,8 @@ static bool check_counts(sb_simulate *s)
         int count;
     } lists[] = {{"--size", s->sizes}, {"--length", s->lengths}, {"--ends", s->ends}};
     for (int k = 0; k < 3; ++k)
-        if (lists[k].count > 1 && lists[k].count != s->rank)
-            return sb_fail(&s->failure, "%s: %s has %d %s, not %d", lists[k].option, s->what, s->rank,
-                           s->rank == 1 ? "axis" : "axes", lists[k].count);
+        if (lists[k].count && !sb_list_fits(lists[k].option, lists[k].count, s->rank, &s->failure))
+            return false;
     for (int a = 1; a < s->rank; ++a) {
         s->size[a] = s->sizes == 1 ? s->size[0] : s->size[a];
         s->length[a] = s->lengths == 1 ? s->length[0] : s->length[a];
