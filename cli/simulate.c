@@ -31,6 +31,8 @@ static const struct argp_option options[] = {
     {"length", 'l', "L[,L[,L]]", 0, "Of each axis (default 1)", 0},
     {"ends", 'e', "E[,E[,E]]", 0,
      "Of each axis of heat: dd, dn, nd, nn or pp; Dirichlet, Neumann or periodic walls (default pp)", 0},
+    {"boundary", 'B', "V,V[,V,V...]", 0,
+     "At the lower and the upper end of each axis of heat: u, or du/dx at Neumann walls (default 0)", 0},
     {"centring", KEY_CENTRING, "WHERE", 0,
      "node (default): a wall is a node of the grid; cell: half a cell away", 0},
     {"order", KEY_ORDER, "2|4", 0, "Of heat's differences: tridiagonal (default) or pentadiagonal", 0},
@@ -109,6 +111,9 @@ static error_t parse_problem(sb_simulate *s, int key, char *text)
                                  &s->failure);
     case 'e':
         return ends(s, text);
+    case 'B':
+        return sb_option_numbers("--boundary", text, false, 2 * SLIMBAND_STEPPER_MAX_RANK, s->boundary,
+                                 &s->boundaries, &s->failure);
     case 'b':
         s->batched = true;
         return sb_option_integer("--batch", text, 1, INT64_C(1) << 40, &s->batch, &s->failure);

@@ -24,7 +24,8 @@ typedef struct sb_simulate {
     int64_t size[SLIMBAND_STEPPER_MAX_RANK];
     double length[SLIMBAND_STEPPER_MAX_RANK];
     slimband_walls walls[SLIMBAND_STEPPER_MAX_RANK];
-    int sizes, lengths, ends; /* how many were given */
+    double boundary[2 * SLIMBAND_STEPPER_MAX_RANK];
+    int sizes, lengths, ends, boundaries; /* how many were given */
     int centring;
     int64_t order;
     int64_t batch, steps, every, seed, threads, waves, member;
@@ -58,7 +59,7 @@ typedef struct sb_simulation {
     void *state;              /* as it lies in files */
     int64_t step, first_step; /* reached; at which this process began */
     sb_records frames, rows;  /* whole states for --output; doubles, a line of the picture each */
-    char parameters[1536];    /* all that decides over bits, as words with blanks between */
+    char parameters[2048];    /* all that decides over bits, as words with blanks between */
     double seconds;           /* spent stepping */
     double *means, *energies; /* of each member at the start of this process; energies NULL if there are none */
     sb_output output, picture;

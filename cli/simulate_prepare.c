@@ -58,6 +58,8 @@ static bool set_evolution(sb_simulation *run)
     for (int a = 0; a < s->rank; ++a) {
         e->length[a] = s->length[a];
         e->walls[a] = s->walls[a];
+        e->wall_values[a][0] = s->boundary[2 * a];
+        e->wall_values[a][1] = s->boundary[2 * a + 1];
     }
     return true;
 }
@@ -115,12 +117,14 @@ static void write_parameters(sb_simulation *run)
     snprintf(
         run->parameters, sizeof run->parameters,
         "equation=%s type=%s size=%" PRId64 ",%" PRId64 ",%" PRId64 " length=%.17g,%.17g,%.17g ends=%d,%d,%d "
+        "boundary=%.17g,%.17g,%.17g,%.17g,%.17g,%.17g "
         "centring=%d order=%" PRId64 " batch=%" PRId64 " steps=%" PRId64 " dt=%.17g gamma=%.17g:%.17g "
         "diffusivity=%.17g:%.17g forcing=%.17g:%.17g forcing-waves=%" PRId64
         " forcing-speed=%.17g waves=%" PRId64 " amplitude=%.17g mean=%.17g seed=%" PRId64 " every=%" PRId64
         " picture=%d member=%" PRId64 " executor=%s initial=%.256s",
         s->what, s->scalar == SLIMBAND_F32 ? "f32" : "f64", s->size[0], s->size[1], s->size[2], s->length[0],
-        s->length[1], s->length[2], (int)s->walls[0], (int)s->walls[1], (int)s->walls[2], s->centring, s->order,
+        s->length[1], s->length[2], (int)s->walls[0], (int)s->walls[1], (int)s->walls[2], s->boundary[0],
+        s->boundary[1], s->boundary[2], s->boundary[3], s->boundary[4], s->boundary[5], s->centring, s->order,
         s->batch, s->steps, s->dt, s->gamma.first, s->gamma.last, s->diffusivity.first, s->diffusivity.last,
         s->forcing.first, s->forcing.last, s->forcing_waves, s->forcing_speed, s->waves, s->amplitude, s->mean,
         s->seed, s->every, s->picture != NULL, s->member, s->cuda ? "cuda" : "cpu", s->initial_file);

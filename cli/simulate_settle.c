@@ -57,6 +57,9 @@ static bool check_counts(sb_simulate *s)
     for (int k = 0; k < 3; ++k)
         if (lists[k].count && !sb_list_fits(lists[k].option, lists[k].count, s->rank, &s->failure))
             return false;
+    if (s->boundaries && s->boundaries != 2 * s->rank)
+        return sb_fail(&s->failure, "--boundary has %d values, but %d axes have %d ends", s->boundaries,
+                       s->rank, 2 * s->rank);
     for (int a = 1; a < s->rank; ++a) {
         s->size[a] = s->sizes == 1 ? s->size[0] : s->size[a];
         s->length[a] = s->lengths == 1 ? s->length[0] : s->length[a];
@@ -69,6 +72,8 @@ static bool check_strays(sb_simulate *s)
 {
     bool heat = s->equation == SLIMBAND_HEAT;
     const char *stray = NULL;
+    if (!heat && s->boundaries)
+        stray = "--boundary";
     if (heat)
         stray = s->gamma.given ? "--gamma" : s->forcing.given ? "--forcing" : NULL;
     if (stray)

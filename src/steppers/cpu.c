@@ -6,6 +6,7 @@
 
 #include "slimband/method.h"
 #include "src/apps/memory.h"
+#include "src/steppers/steady.h"
 
 /* The instruction sets that kernels.c was compiled for, widest first, and the word by which the processor has them. */
 #if defined __x86_64__
@@ -46,7 +47,8 @@ static bool allocate(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *b
         width = (size_t)cpu->pass[a].width > width ? (size_t)cpu->pass[a].width : width;
     }
     cpu->tile_bytes = (tile * cpu->size + 63) / 64 * 64;
-    cpu->scratch_bytes = cpu->tile_bytes + (5 * width * cpu->size + 63) / 64 * 64;
+    size_t tiles = sb_has_wall_values(e) ? 2 : 1;
+    cpu->scratch_bytes = tiles * cpu->tile_bytes + (5 * width * cpu->size + 63) / 64 * 64;
     cpu->scratch = sb_app_allocate((size_t)cpu->threads, cpu->scratch_bytes, bytes);
     cpu->state = sb_app_allocate((size_t)(cpu->units * cpu->unit_elements), cpu->size, bytes);
     return cpu->scratch && cpu->state;
@@ -111,6 +113,19 @@ static bool set_waves(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *
     return true;
 }
 
+static slimband_status set_steady(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
+{
+    size_t points = (size_t)sb_points_of_member(e), unused = 0;
+    double *exact = sb_app_allocate(points, sizeof *exact, &unused);
+    cpu->steady = sb_app_allocate(points, cpu->size, bytes);
+    slimband_status status =
+        exact && cpu->steady ? sb_steady_state(e, exact, &cpu->gain) : SLIMBAND_OUT_OF_MEMORY;
+    if (!status)
+        cpu->kernels->round((int64_t)points, exact, cpu->steady);
+    free(exact);
+    return status;
+}
+
 static slimband_status create(slimband_stepper *s)
 {
     const slimband_evolution *e = &s->evolution;
@@ -129,7 +144,10 @@ static slimband_status create(slimband_stepper *s)
     bool room = allocate(e, cpu, &s->bytes) && (!cpu->rings || set_members(e, cpu, &s->bytes)) &&
                 (!cpu->bordered || set_border(e, cpu, &s->bytes)) &&
                 (!sb_is_forced(e) || set_waves(e, cpu, &s->bytes));
-    return room ? sb_stepper_make_plans(e, cpu, &s->bytes) : SLIMBAND_OUT_OF_MEMORY;
+    slimband_status status = room ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+    if (!status && sb_has_wall_values(e))
+        status = set_steady(e, cpu, &s->bytes);
+    return status ? status : sb_stepper_make_plans(e, cpu, &s->bytes);
 }
 
 static void destroy(slimband_stepper *s)
@@ -143,8 +161,8 @@ static void destroy(slimband_stepper *s)
             slimband_plan_destroy(plans[k]);
         free(plans);
     }
-    void *const memory[] = {cpu->state,  cpu->scratch, cpu->stiffness, cpu->rate, cpu->force,
-                            cpu->weight, cpu->border,  cpu->cosine,    cpu->sine, cpu};
+    void *const memory[] = {cpu->state,  cpu->scratch, cpu->stiffness, cpu->rate,   cpu->force, cpu->weight,
+                            cpu->border, cpu->cosine,  cpu->sine,      cpu->steady, cpu};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
         free(memory[k]);
 }
@@ -219,7 +237,8 @@ static double words(const sb_stepper_cpu *cpu, const sb_pass *pass)
     int64_t bytes = 3 * pass->n * pass->width * (int64_t)cpu->size;
     if (cpu->bordered)
         return 2 + 6 + 2; /* the plan's factors and W */
-    return bytes <= cpu->cache_bytes || bytes * cpu->threads <= cpu->last_cache_bytes ? 2 : 7;
+    double steady = cpu->steady ? 1 : 0;
+    return steady + (bytes <= cpu->cache_bytes || bytes * cpu->threads <= cpu->last_cache_bytes ? 2 : 7);
 }
 
 static void report(const slimband_stepper *s, slimband_stepper_facts *facts)

@@ -2,9 +2,11 @@
 #include "src/steppers/cuda.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/apps/device.h"
 #include "src/apps/memory.h"
+#include "src/steppers/steady.h"
 
 enum { ALIGNMENT = 256, WHOLE_ROW = 32, MOST_SLICES = 64, SLICE = 1 << 14, LONGEST_RUN = 32 };
 
@@ -73,6 +75,10 @@ static size_t bytes_of(const slimband_evolution *e, const sb_stepper_cuda *cuda,
         return cuda->forced ? (size_t)e->points[0] * sizeof(double) : 0;
     case SB_DEVICE_GAMMA:
         return cuda->rings ? members * sizeof(double) : 0;
+    case SB_DEVICE_STEADY:
+        return sb_has_wall_values(e) ? (size_t)sb_points_of_member(e) * numbers : 0;
+    case SB_DEVICE_GAIN:
+        return sb_has_wall_values(e) ? members * numbers : 0;
     default:
         return members * (size_t)cuda->slices * sizeof(double);
     }
@@ -97,12 +103,32 @@ static slimband_status allocate(slimband_stepper *s, sb_stepper_cuda *cuda)
     cuda->sums = sb_app_allocate((size_t)(s->evolution.members * cuda->slices), sizeof *cuda->sums, &s->bytes);
     if (!cuda->sums)
         return SLIMBAND_OUT_OF_MEMORY;
-    return sb_app_cuda_status(cudaMemsetAsync(memory, 0, at[SB_DEVICE_PARTS], sb_stepper_stream(s)));
+    return sb_app_cuda_status(cudaMemsetAsync(memory, 0, at[SB_DEVICE_PARTS], cuda->stream));
+}
+
+/* From the host, whose memory is pageable: CUDA has copied it out when its call returns. */
+static slimband_status put(const slimband_stepper *s, char *to, const void *from, size_t bytes)
+{
+    return sb_app_cuda_status(
+        cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, ((const sb_stepper_cuda *)s->state)->stream));
+}
+
+/* `count` numbers of the type, from `values`, which are rounded in place. */
+static slimband_status put_rounded(const slimband_stepper *s, char *to, double *values, size_t count)
+{
+    const sb_stepper_cuda *cuda = s->state;
+    float *single = (float *)values;
+    for (size_t k = 0; cuda->size == sizeof(float) && k < count; ++k) {
+        float value = (float)values[k];
+        memcpy(&single[k], &value, sizeof value);
+    }
+    return put(s, to, values, count * cuda->size);
 }
 
 /* The numbers that members bring, of one part; axis: of the rates. */
-static double number_of(const slimband_evolution *e, int part, int axis, int64_t m)
+static double number_of(const slimband_stepper *s, int part, int axis, int64_t m)
 {
+    const slimband_evolution *e = &s->evolution;
     switch (part) {
     case SB_DEVICE_STIFFNESS:
         return sb_stiffness(e, m);
@@ -110,26 +136,22 @@ static double number_of(const slimband_evolution *e, int part, int axis, int64_t
         return sb_of_member(e->forcing, m, 0);
     case SB_DEVICE_RATE:
         return sb_rate(e, axis, m);
+    case SB_DEVICE_GAIN:
+        return e->dt * sb_of_member(e->diffusivity, m, 1) * ((const sb_stepper_cuda *)s->state)->gain;
     default:
         return sb_of_member(e->gamma, m, 1);
     }
 }
 
-static slimband_status put_numbers(const slimband_stepper *s, int part, int axis, void *room)
+static slimband_status put_numbers(const slimband_stepper *s, int part, int axis, double *room)
 {
     const sb_stepper_cuda *cuda = s->state;
-    int64_t members = s->evolution.members;
-    bool single = part != SB_DEVICE_GAMMA && cuda->size == sizeof(float);
-    for (int64_t m = 0; m < members; ++m) {
-        double value = number_of(&s->evolution, part, axis, m);
-        if (single)
-            ((float *)room)[m] = (float)value;
-        else
-            ((double *)room)[m] = value;
-    }
-    size_t bytes = (size_t)members * (single ? sizeof(float) : sizeof(double));
-    return sb_app_cuda_status(cudaMemcpyAsync(cuda->part[part] + (size_t)axis * bytes, room, bytes,
-                                              cudaMemcpyHostToDevice, sb_stepper_stream(s)));
+    size_t members = (size_t)s->evolution.members;
+    for (size_t m = 0; m < members; ++m)
+        room[m] = number_of(s, part, axis, (int64_t)m);
+    if (part == SB_DEVICE_GAMMA)
+        return put(s, cuda->part[part], room, members * sizeof *room);
+    return put_rounded(s, cuda->part[part] + (size_t)axis * members * cuda->size, room, members);
 }
 
 static slimband_status put_waves(const slimband_stepper *s, double *room)
@@ -137,35 +159,52 @@ static slimband_status put_waves(const slimband_stepper *s, double *room)
     const sb_stepper_cuda *cuda = s->state;
     size_t n = (size_t)s->evolution.points[0], bytes = n * sizeof *room;
     sb_wave_points(&s->evolution, room, room + n);
-    cudaStream_t stream = sb_stepper_stream(s);
-    cudaError_t error =
-        cudaMemcpyAsync(cuda->part[SB_DEVICE_COSINE], room, bytes, cudaMemcpyHostToDevice, stream);
-    if (!error)
-        error = cudaMemcpyAsync(cuda->part[SB_DEVICE_SINE], room + n, bytes, cudaMemcpyHostToDevice, stream);
-    return sb_app_cuda_status(error);
+    slimband_status status = put(s, cuda->part[SB_DEVICE_COSINE], room, bytes);
+    return status ? status : put(s, cuda->part[SB_DEVICE_SINE], room + n, bytes);
 }
 
-/* The room is pageable: CUDA has copied it out when its calls return. */
+static slimband_status put_ring_numbers(slimband_stepper *s, double *room)
+{
+    static const int parts[] = {SB_DEVICE_STIFFNESS, SB_DEVICE_FORCE, SB_DEVICE_GAMMA};
+    sb_stepper_cuda *cuda = s->state;
+    slimband_status status = SLIMBAND_OK;
+    for (int k = 0; !status && k < 3; ++k)
+        status = put_numbers(s, parts[k], 0, room);
+    cuda->lines[0].stiffness = cuda->part[SB_DEVICE_STIFFNESS];
+    cuda->lines[0].force = cuda->part[SB_DEVICE_FORCE];
+    return status || !cuda->forced ? status : put_waves(s, room);
+}
+
+static slimband_status put_steady(slimband_stepper *s, double *room)
+{
+    const slimband_evolution *e = &s->evolution;
+    sb_stepper_cuda *cuda = s->state;
+    slimband_status status = sb_steady_state(e, room, &cuda->gain);
+    if (!status)
+        status = put_rounded(s, cuda->part[SB_DEVICE_STEADY], room, (size_t)sb_points_of_member(e));
+    for (int axis = 0; axis < e->rank; ++axis)
+        cuda->lines[axis].steady = cuda->part[SB_DEVICE_STEADY];
+    if (status || cuda->gain == 0)
+        return status;
+    cuda->lines[0].gain = cuda->part[SB_DEVICE_GAIN];
+    return put_numbers(s, SB_DEVICE_GAIN, 0, room);
+}
+
 static slimband_status fill(slimband_stepper *s)
 {
     sb_stepper_cuda *cuda = s->state;
     const slimband_evolution *e = &s->evolution;
-    size_t unused = 0, count = (size_t)(e->members > 2 * e->points[0] ? e->members : 2 * e->points[0]);
-    double *room = sb_app_allocate(count, sizeof *room, &unused);
+    size_t unused = 0, members = (size_t)e->members, points = (size_t)sb_points_of_member(e);
+    double *room = sb_app_allocate(members + 2 * points, sizeof *room, &unused);
     slimband_status status = room ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
     for (int axis = 0; !status && axis < e->rank; ++axis) {
         status = put_numbers(s, SB_DEVICE_RATE, axis, room);
-        cuda->lines[axis].rate = cuda->part[SB_DEVICE_RATE] + (size_t)axis * (size_t)e->members * cuda->size;
+        cuda->lines[axis].rate = cuda->part[SB_DEVICE_RATE] + (size_t)axis * members * cuda->size;
     }
-    if (!status && cuda->rings) {
-        static const int parts[] = {SB_DEVICE_STIFFNESS, SB_DEVICE_FORCE, SB_DEVICE_GAMMA};
-        for (int k = 0; !status && k < 3; ++k)
-            status = put_numbers(s, parts[k], 0, room);
-        cuda->lines[0].stiffness = cuda->part[SB_DEVICE_STIFFNESS];
-        cuda->lines[0].force = cuda->part[SB_DEVICE_FORCE];
-    }
-    if (!status && cuda->forced)
-        status = put_waves(s, room);
+    if (!status && cuda->rings)
+        status = put_ring_numbers(s, room);
+    if (!status && sb_has_wall_values(e))
+        status = put_steady(s, room);
     free(room);
     return status;
 }
@@ -182,10 +221,17 @@ static slimband_status create_on_device(slimband_stepper *s)
     lay_out(&s->evolution, cuda);
     if (cuda->elements == 0)
         return SLIMBAND_OK;
-    status = allocate(s, cuda);
+    if (!cuda->stream) {
+        status = sb_app_cuda_status(cudaStreamCreateWithFlags(&cuda->own_stream, cudaStreamNonBlocking));
+        cuda->stream = cuda->own_stream;
+    }
+    if (!status)
+        status = allocate(s, cuda);
     if (!status)
         status = fill(s);
-    return status ? status : sb_stepper_cuda_plans(s);
+    if (!status)
+        status = sb_stepper_cuda_plans(s);
+    return status ? status : sb_stepper_cuda_graphs(s);
 }
 
 static slimband_status create(slimband_stepper *s)
@@ -195,7 +241,8 @@ static slimband_status create(slimband_stepper *s)
     if (!cuda)
         return SLIMBAND_OUT_OF_MEMORY;
     *cuda = (sb_stepper_cuda){.kernels = single ? &sb_device_kernels_f32 : &sb_device_kernels_f64,
-                              .size = single ? sizeof(float) : sizeof(double)};
+                              .size = single ? sizeof(float) : sizeof(double),
+                              .stream = (cudaStream_t)s->executor.place_data};
     slimband_status status = sb_app_cuda_present(s->executor.device);
     int previous;
     if (!status)
@@ -215,8 +262,13 @@ static void destroy(slimband_stepper *s)
         return;
     for (int axis = 0; axis < SLIMBAND_STEPPER_MAX_RANK; ++axis)
         slimband_plan_destroy(cuda->plan[axis]);
-    if (cuda->memory && !sb_app_cuda_enter(s->executor.device, &previous)) {
+    if (cuda->stream && !sb_app_cuda_enter(s->executor.device, &previous)) {
+        for (int k = 0; k < 2; ++k)
+            if (cuda->graph[k])
+                (void)cudaGraphExecDestroy(cuda->graph[k]);
         (void)cudaFree(cuda->memory);
+        if (cuda->own_stream)
+            (void)cudaStreamDestroy(cuda->own_stream);
         sb_app_cuda_leave(previous);
     }
     free(cuda->sums);
@@ -233,7 +285,7 @@ static size_t state_bytes(const slimband_stepper *s)
 static cudaError_t put_state(const slimband_stepper *s, const void *state)
 {
     const sb_stepper_cuda *cuda = s->state;
-    cudaStream_t stream = sb_stepper_stream(s);
+    cudaStream_t stream = cuda->stream;
     char *to = cuda->part[SB_DEVICE_STATE + cuda->current];
     char *by = cuda->rings ? cuda->part[SB_DEVICE_INCREMENTS] : to;
     cudaError_t error = cudaMemcpyAsync(by, state, state_bytes(s), cudaMemcpyHostToDevice, stream);
@@ -245,7 +297,7 @@ static cudaError_t put_state(const slimband_stepper *s, const void *state)
 static cudaError_t take_state(const slimband_stepper *s, void *state)
 {
     const sb_stepper_cuda *cuda = s->state;
-    cudaStream_t stream = sb_stepper_stream(s);
+    cudaStream_t stream = cuda->stream;
     char *from = cuda->part[SB_DEVICE_STATE + cuda->current];
     char *by = cuda->rings ? cuda->part[SB_DEVICE_INCREMENTS] : from;
     cudaError_t error = cudaSuccess;
@@ -296,7 +348,7 @@ static slimband_status sum(const slimband_stepper *s, bool energies, double *val
                                        .slices = cuda->slices,
                                        .gamma = energies ? (double *)cuda->part[SB_DEVICE_GAMMA] : NULL,
                                        .h = sb_spacing(e, 0)};
-    cudaStream_t stream = sb_stepper_stream(s);
+    cudaStream_t stream = cuda->stream;
     double *there = (double *)cuda->part[SB_DEVICE_SUMS];
     cudaError_t error =
         cuda->kernels->sums(&members, cuda->part[SB_DEVICE_STATE + cuda->current], there, stream);

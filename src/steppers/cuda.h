@@ -21,6 +21,8 @@ typedef enum sb_device_part {
     SB_DEVICE_COSINE,
     SB_DEVICE_SINE,
     SB_DEVICE_GAMMA,
+    SB_DEVICE_STEADY,
+    SB_DEVICE_GAIN,
     SB_DEVICE_SUMS,
     SB_DEVICE_PARTS
 } sb_device_part;
@@ -37,18 +39,25 @@ typedef struct sb_stepper_cuda {
     slimband_plan *plan[SLIMBAND_STEPPER_MAX_RANK];
     char *memory;
     char *part[SB_DEVICE_PARTS];
-    int current;  /* of the two pairs: which the state lies in */
+    double gain; /* heat between walls with values: see steady.h */
+    int current; /* of the two pairs: which the state lies in */
+    cudaStream_t stream,
+        own_stream; /* the executor's, or one of our own where that is the default, which no graph can be
+                                         taken from */
+    cudaGraphExec_t
+        graph[2]; /* from either pair with increments pending; NULL where waves differ in each step */
     double *sums; /* the host's copy */
 } sb_stepper_cuda;
+
+/* Steps that a graph takes: an even number, so that the state ends in the pair that it began in. */
+enum { SB_GRAPH_STEPS = 8 };
 
 /* The plan of each axis, factored; nothing where there are no points. What was made so far is there even on failure. */
 slimband_status sb_stepper_cuda_plans(slimband_stepper *stepper);
 
-slimband_status sb_stepper_cuda_run(slimband_stepper *stepper, int64_t count);
+/* Graphs of steps, so that launching them costs little. */
+slimband_status sb_stepper_cuda_graphs(slimband_stepper *stepper);
 
-static inline cudaStream_t sb_stepper_stream(const slimband_stepper *stepper)
-{
-    return (cudaStream_t)stepper->executor.place_data;
-}
+slimband_status sb_stepper_cuda_run(slimband_stepper *stepper, int64_t count);
 
 #endif

@@ -50,7 +50,7 @@ static cudaError_t upload(const slimband_stepper *s, const room *r, int64_t numb
             ((double *)r->rounded)[i] = r->exact[i];
     }
     return cudaMemcpyAsync(r->device, r->rounded, (size_t)numbers * cuda->size, cudaMemcpyHostToDevice,
-                           sb_stepper_stream(s));
+                           cuda->stream);
 }
 
 /* Rings of members with their own matrices: one row of each, at the start of the room, then n times that behind it. */
@@ -68,8 +68,7 @@ static cudaError_t fill_rings(const slimband_stepper *s, const room *r, const vo
     cudaError_t error = upload(s, r, SB_MOST_DIAGONALS * pitch);
     for (int k = 0; k < SB_MOST_DIAGONALS && !error; ++k) {
         char *to = r->device + (size_t)((SB_MOST_DIAGONALS + k * n) * pitch) * cuda->size;
-        error = cuda->kernels->repeat(n, pitch, r->device + (size_t)(k * pitch) * cuda->size, to,
-                                      sb_stepper_stream(s));
+        error = cuda->kernels->repeat(n, pitch, r->device + (size_t)(k * pitch) * cuda->size, to, cuda->stream);
         diagonals[k] = to;
     }
     return error;
@@ -131,7 +130,8 @@ static slimband_status make_plan(slimband_stepper *s, int axis)
     room r = {NULL, NULL, NULL};
     slimband_status status = describe(s, axis, &problem);
     if (!status)
-        status = slimband_plan_create(&cuda->plan[axis], &problem, s->executor, SLIMBAND_AUTO);
+        status = slimband_plan_create(&cuda->plan[axis], &problem,
+                                      slimband_cuda(s->executor.device, cuda->stream), SLIMBAND_AUTO);
     if (!status)
         status = take_room(s, axis, &r);
     if (!status)

@@ -21,13 +21,18 @@ __device__ __forceinline__ T increment(const sb_device_lines &l, const T v[5], T
                           sb_potential(cubic, stiffness, v[2], v[3], v[4]));
 }
 
-/* Point j of u + d, or what stands for it beyond a wall. */
-__device__ __forceinline__ T point(const sb_device_lines &l, const T *SB_RESTRICT u, const T *SB_RESTRICT d,
-                                   int64_t j)
+/* The arrays of a line, each at its point 0; d and steady may be NULL. */
+struct line_arrays {
+    const T *SB_RESTRICT u, *SB_RESTRICT d, *SB_RESTRICT steady;
+};
+
+/* Point j of u + d - steady, or what stands for it beyond a wall. */
+__device__ __forceinline__ T point(const sb_device_lines &l, const line_arrays &a, int64_t j)
 {
     sb_image image = sb_fold(l.walls, l.centring, l.n, j);
     int64_t at = image.row * l.stride;
-    T value = d ? u[at] + d[at] : u[at];
+    T value = a.d ? a.u[at] + a.d[at] : a.u[at];
+    value = a.steady ? value - a.steady[at] : value;
     return image.sign == 1 ? value : image.sign ? -value : T(0);
 }
 
@@ -43,28 +48,31 @@ __global__ void __launch_bounds__(THREADS)
     if (group >= l.groups)
         return;
     int64_t offset = group * l.group_stride + line, end = first + l.run < l.n ? first + l.run : l.n;
-    int64_t member = l.groups_of_member ? group / l.groups_of_member : line + group;
+    int64_t member = l.groups_of_member ? group / l.groups_of_member : line;
     T rate = static_cast<const T *>(l.rate)[member];
     T stiffness = l.stiffness ? static_cast<const T *>(l.stiffness)[member] : T(0);
     T force = wave.cosine ? static_cast<const T *>(l.force)[member] : T(0);
-    u += offset;
-    d = d ? d + offset : d;
+    T gain = l.gain ? static_cast<const T *>(l.gain)[member] : T(0);
+    line_arrays a = {u + offset, d ? d + offset : d, nullptr};
+    if (l.steady)
+        a.steady = static_cast<const T *>(l.steady) + offset - member * l.groups_of_member * l.group_stride;
     T v[5];
 #pragma unroll
     for (int k = 0; k < 4; ++k)
-        v[k + 1] = point(l, u, d, first + k - 2);
+        v[k + 1] = point(l, a, first + k - 2);
 #pragma unroll 4
     for (int64_t i = first; i < end; ++i) {
 #pragma unroll
         for (int k = 0; k < 4; ++k)
             v[k] = v[k + 1];
-        v[4] = point(l, u, d, i + 2);
+        v[4] = point(l, a, i + 2);
         T fresh = increment(l, v, rate, stiffness);
         if (wave.cosine)
             fresh += force * sb_phase(wave.cosine[i], wave.sine[i], wave.along, wave.across);
-        next[offset + i * l.stride] = fresh;
+        int64_t at = i * l.stride;
+        next[offset + at] = l.gain ? fresh + gain : fresh;
         if (d)
-            sum[offset + i * l.stride] = v[2];
+            sum[offset + at] = a.steady ? a.u[at] + a.d[at] : v[2];
     }
 }
 

@@ -24,6 +24,8 @@ typedef struct sb_device_lines {
     slimband_centring centring;
     sb_law law;
     const void *rate, *stiffness, *force; /* of each member; the last two of rings only */
+    const void *steady; /* heat between walls with values: at the points of a member, see steady.h; else NULL */
+    const void *gain;   /* of each member, on one axis only: what a step adds to every point; else NULL */
 } sb_device_lines;
 
 /* The wave that pushes: of each point, in double, NULL without; dt times cosine and sine of the time's phase. */

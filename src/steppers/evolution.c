@@ -93,6 +93,14 @@ double sb_stiffness(const slimband_evolution *e, int64_t member)
     return sb_of_member(e->gamma, member, 1) / (h * h);
 }
 
+bool sb_has_wall_values(const slimband_evolution *e)
+{
+    for (int k = 0; k < 2 * e->rank; ++k)
+        if (e->wall_values[k / 2][k % 2] != 0)
+            return true;
+    return false;
+}
+
 bool sb_is_forced(const slimband_evolution *e)
 {
     for (int64_t m = 0; e->forcing && m < e->members; ++m)
@@ -134,7 +142,11 @@ static slimband_status check_axis(const slimband_evolution *e, int axis)
         return SLIMBAND_BAD_LENGTH;
     if (e->walls[axis] < SLIMBAND_WALLS_DD || e->walls[axis] > SLIMBAND_WALLS_PP)
         return SLIMBAND_BAD_WALLS;
-    return heat || e->walls[axis] == SLIMBAND_WALLS_PP ? SLIMBAND_OK : SLIMBAND_STEPPER_NEEDS_RING;
+    bool ring = e->walls[axis] == SLIMBAND_WALLS_PP;
+    for (int end = 0; end < 2; ++end)
+        if (!isfinite(e->wall_values[axis][end]) || (ring && e->wall_values[axis][end] != 0))
+            return SLIMBAND_BAD_WALL_VALUES;
+    return heat || ring ? SLIMBAND_OK : SLIMBAND_STEPPER_NEEDS_RING;
 }
 
 static slimband_status check_axes(const slimband_evolution *e)

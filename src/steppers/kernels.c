@@ -150,6 +150,23 @@ static void heat_increments(const sb_bundle *b, const void *u, void *d)
         increments_of_lines(b, u, d);
 }
 
+static void subtract(const sb_bundle *b, const void *state, const void *steady, void *difference)
+{
+    const T *u = state, *w = steady;
+    T *e = difference;
+    int64_t rows = b->line_stride == 1 ? b->n : 1, count = b->line_stride == 1 ? b->lines : b->n * b->lines;
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < count; ++j)
+            e[i * b->width + j] = u[i * b->stride + j] - w[i * b->stride + j];
+}
+
+static void raise_all(int64_t count, double amount, void *increments)
+{
+    T *d = increments, more = (T)amount;
+    for (int64_t i = 0; i < count; ++i)
+        d[i] += more;
+}
+
 static void add(int64_t count, const T *restrict d, T *restrict u)
 {
     for (int64_t j = 0; j < count; ++j)
@@ -280,6 +297,8 @@ extern const sb_stepper_kernels ISA_JOIN(stepper_kernels, SB_TYPE, SB_ISA);
 const sb_stepper_kernels ISA_JOIN(stepper_kernels, SB_TYPE, SB_ISA) = {
     .ring_increments = ring_increments,
     .heat_increments = heat_increments,
+    .subtract = subtract,
+    .raise = raise_all,
     .add_rings = add_rings,
     .couple = couple,
     .close = close_rings,

@@ -75,7 +75,19 @@ static void step_tile(worker *w, int axis, int64_t unit, int64_t tile)
                               .order = e->order,
                               .rate = sb_rate(e, axis, unit),
                               .ghosts = d + cpu->tile_bytes};
-    cpu->kernels->heat_increments(&bundle, u, d);
+    sb_bundle apart = bundle;
+    const char *from = u;
+    if (cpu->steady) {
+        char *e_tile = d + cpu->scratch_bytes - cpu->tile_bytes;
+        cpu->kernels->subtract(&bundle, u,
+                               cpu->steady + (size_t)(offset - unit * cpu->unit_elements) * cpu->size, e_tile);
+        apart.stride = pass->line_stride == 1 ? pass->width : 1;
+        from = e_tile;
+    }
+    cpu->kernels->heat_increments(&apart, from, d);
+    if (axis == 0 && cpu->gain != 0)
+        cpu->kernels->raise(pass->n * pass->width, e->dt * sb_of_member(e->diffusivity, unit, 1) * cpu->gain,
+                            d);
     keep_failure(w, slimband_solve(plan_of(cpu, pass, w->number, unit), d, d));
     cpu->kernels->add_lines(&bundle, d, u);
 }

@@ -48,6 +48,8 @@ double sb_implicit_weight(const slimband_evolution *e, int axis, int64_t member)
 double sb_rate(const slimband_evolution *e, int axis, int64_t member);
 double sb_stiffness(const slimband_evolution *e, int64_t member);
 
+bool sb_has_wall_values(const slimband_evolution *e);
+
 /* Does any member have a wave that pushes? Its phases: cosine and sine at each point; and dt times those of the time of a
    step, by which a ring's points[0] pairs are then combined. */
 bool sb_is_forced(const slimband_evolution *e);

@@ -49,7 +49,7 @@ static void test_rings(void **state)
         largest = fmax(largest, distance(&e, 25));
     }
     printf("rings: %.0f epsilons apart\n", largest);
-    assert_true(largest < 2000);
+    assert_true(largest < 5000);
 }
 
 static void test_fields_between_all_walls(void **state)
@@ -67,6 +67,8 @@ static void test_fields_between_all_walls(void **state)
         e.diffusivity = k % 8 ? NULL : diffusivities;
         for (int a = 0; a < rank; ++a)
             e.walls[a] = (slimband_walls)(1 + (k / 24 + 2 * a) % 5);
+        for (int a = 0; k % 5 < 2 && a < rank; ++a)
+            e.wall_values[a][k % 2] = e.walls[a] == SLIMBAND_WALLS_PP ? 0 : 0.5 + 0.1 * a;
         largest = fmax(largest, distance(&e, 25));
     }
     printf("fields: %.0f epsilons apart\n", largest);

@@ -75,6 +75,12 @@ def test_heat_between_walls_and_in_single_precision(slimband):
     close(numbers, expected, 1e-5)
 
 
+def test_heat_flows_from_wall_to_wall(slimband):
+    run(slimband, "heat2d", "--size", "9,6", "--steps", "600", "--dt", "0.01", "--ends", "dd,nn", "--boundary", "1,3,0,0",
+        "--initial", "wave", "--amplitude", "0", "--output", "u.npy")
+    close(make_npy.read("u.npy")[3], [1 + 2 * (i + 1) / 10 for i in range(9) for j in range(6)], 1e-9)
+
+
 def test_heat_in_a_box_keeps_its_mean(slimband):
     report = run(slimband, "heat3d", "--size", "12", "--batch", "2", "--steps", "9", "--dt", "1e-3", "--order", "4",
                  "--output", "u.npy", "--diffusivity", "1:3", "--threads", "1")
@@ -224,6 +230,9 @@ def test_bad_input(slimband):
         ("--size has 3 entries, but there are 2 axes", [*heat, "--size", "8,8,8"]),
         ("--ends takes 1 to 3 entries", [*heat, "--ends", "pp,pp,pp,pp"]),
         ("--ends must be one of dd, dn, nd, nn, pp, not 'dp'", [*heat, "--ends", "dp"]),
+        ("--boundary has 2 values, but 2 axes have 4 ends", [*heat, "--boundary", "0,1"]),
+        ("--boundary has no meaning for", [*both, "--boundary", "0,1"]),
+        ("0 where an axis is periodic", [*heat, "--boundary", "0,0,0,1"]),
         ("need periodic walls", [*both, "--ends", "dd"]),
         ("at least 5 points", [*both, "--size", "4"]),
         ("at least 5 points", [*heat, "--size", "16,4", "--order", "4"]),

@@ -79,6 +79,9 @@ static void test_parameters_are_checked_for_every_member(void **state)
     REFUSE(waves, e.forcing_speed = INFINITY, SLIMBAND_BAD_FORCING);
     REFUSE(heat, e.gamma = fine, SLIMBAND_HEAT_HAS_NO_FORCING);
     REFUSE(heat, e.forcing = fine, SLIMBAND_HEAT_HAS_NO_FORCING);
+    REFUSE(waves, e.wall_values[0][1] = 1, SLIMBAND_BAD_WALL_VALUES);
+    REFUSE(heat, e.wall_values[1][0] = 1, SLIMBAND_BAD_WALL_VALUES);
+    REFUSE(heat, (e.walls[0] = SLIMBAND_WALLS_DD, e.wall_values[0][1] = NAN), SLIMBAND_BAD_WALL_VALUES);
     REFUSE(waves, e.dt = 1e12, SLIMBAND_STEP_BEYOND_PRECISION);
     REFUSE(waves, (e.dt = 1, e.scalar = SLIMBAND_F32), SLIMBAND_STEP_BEYOND_PRECISION);
     REFUSE(waves, (e.equation = SLIMBAND_CAHN_HILLIARD, e.dt = 2.1, e.points[0] = 128), SLIMBAND_UNSTABLE_STEP);
