@@ -132,7 +132,8 @@ static double fetch(const sb_stepper_bench *b, match *m, slimband_stepper *stepp
 /* Ours against theirs after all steps: nothing is shown of a stepper that went elsewhere. */
 static bool verify(sb_stepper_bench *b, match *m)
 {
-    double bound = b->scalar == SLIMBAND_F32 ? 1e-2 : 1e-8;
+    /* In f32 cuSPARSE's loop rounds states, not their small increments, by the size of the matrix. */
+    double bound = b->scalar == SLIMBAND_F64 ? 1e-8 : m->rival && b->cuda ? 1e-1 : 1e-2;
     m->distance = fetch(b, m, m->stepper, m->start, m->rival ? m->other : NULL);
     if (m->host)
         m->distance = fmax(m->distance, fetch(b, m, m->host, m->other, m->start));

@@ -6,10 +6,11 @@
 namespace
 {
 
-enum { THREADS = 256 };
+/* AHEAD: points fetched at once on long runs, so that enough of memory is asked for at a time. */
+enum { THREADS = 256, AHEAD = 4 };
 
 /* Points i - 2 .. i + 2 of a line are v[0] .. v[4]. */
-__device__ __forceinline__ T increment(const sb_device_lines &l, const T v[5], T rate, T stiffness)
+__device__ __forceinline__ T increment(const sb_device_lines &l, const T *v, T rate, T stiffness)
 {
     if (l.law == SB_LAW_HEAT2)
         return rate * sb_bend(v[1], v[2], v[3]);
@@ -26,19 +27,40 @@ struct line_arrays {
     const T *SB_RESTRICT u, *SB_RESTRICT d, *SB_RESTRICT steady;
 };
 
-/* Point j of u + d - steady, or what stands for it beyond a wall. */
+/* u + d - steady. */
+__device__ __forceinline__ T value_at(const line_arrays &a, int64_t at)
+{
+    T value = a.d ? a.u[at] + a.d[at] : a.u[at];
+    return a.steady ? value - a.steady[at] : value;
+}
+
+/* That of point j, or what stands for it beyond a wall. */
 __device__ __forceinline__ T point(const sb_device_lines &l, const line_arrays &a, int64_t j)
 {
     sb_image image = sb_fold(l.walls, l.centring, l.n, j);
-    int64_t at = image.row * l.stride;
-    T value = a.d ? a.u[at] + a.d[at] : a.u[at];
-    value = a.steady ? value - a.steady[at] : value;
+    T value = value_at(a, image.row * l.stride);
     return image.sign == 1 ? value : image.sign ? -value : T(0);
+}
+
+/* Points from .. from + MANY - 1, all fetched before any is used; far from walls without a question. */
+template <int MANY>
+__device__ __forceinline__ void fetch(const sb_device_lines &l, const line_arrays &a, int64_t from, T v[MANY])
+{
+    if (from + MANY <= l.n) {
+#pragma unroll
+        for (int k = 0; k < MANY; ++k)
+            v[k] = value_at(a, (from + k) * l.stride);
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < MANY; ++k)
+        v[k] = from + k < l.n + 2 ? point(l, a, from + k) : T(0);
 }
 
 /* A thread marches along its run of a line; neighbouring threads have neighbouring lines, or where lines are contiguous
    neighbouring points of one. */
-__global__ void __launch_bounds__(THREADS)
+template <int MANY>
+__global__ void __launch_bounds__(THREADS, 3)
     advance_lines(const __grid_constant__ sb_device_lines l, const __grid_constant__ sb_device_wave wave,
                   const T *SB_RESTRICT u, const T *SB_RESTRICT d, T *SB_RESTRICT sum, T *SB_RESTRICT next)
 {
@@ -56,23 +78,27 @@ __global__ void __launch_bounds__(THREADS)
     line_arrays a = {u + offset, d ? d + offset : d, nullptr};
     if (l.steady)
         a.steady = static_cast<const T *>(l.steady) + offset - member * l.groups_of_member * l.group_stride;
-    T v[5];
+    T v[4 + MANY];
 #pragma unroll
     for (int k = 0; k < 4; ++k)
-        v[k + 1] = point(l, a, first + k - 2);
-#pragma unroll 4
-    for (int64_t i = first; i < end; ++i) {
+        v[k] = point(l, a, first + k - 2);
+    for (int64_t from = first; from < end; from += MANY) {
+        fetch<MANY>(l, a, from + 2, v + 4);
+#pragma unroll
+        for (int k = 0; k < MANY; ++k) {
+            int64_t i = from + k, at = i * l.stride;
+            if (i >= end)
+                break;
+            T fresh = increment(l, v + k, rate, stiffness);
+            if (wave.cosine)
+                fresh += force * sb_phase(wave.cosine[i], wave.sine[i], wave.along, wave.across);
+            next[offset + at] = l.gain ? fresh + gain : fresh;
+            if (d)
+                sum[offset + at] = a.steady ? a.u[at] + a.d[at] : v[k + 2];
+        }
 #pragma unroll
         for (int k = 0; k < 4; ++k)
-            v[k] = v[k + 1];
-        v[4] = point(l, a, i + 2);
-        T fresh = increment(l, v, rate, stiffness);
-        if (wave.cosine)
-            fresh += force * sb_phase(wave.cosine[i], wave.sine[i], wave.along, wave.across);
-        int64_t at = i * l.stride;
-        next[offset + at] = l.gain ? fresh + gain : fresh;
-        if (d)
-            sum[offset + at] = a.steady ? a.u[at] + a.d[at] : v[2];
+            v[k] = v[k + MANY];
     }
 }
 
@@ -130,9 +156,10 @@ cudaError_t advance(const sb_device_lines *lines, const sb_device_wave *wave, co
                     void *sum, void *next, cudaStream_t stream)
 {
     int64_t threads = (lines->n + lines->run - 1) / lines->run * lines->across * lines->groups;
-    advance_lines<<<blocks_for(threads), THREADS, 0, stream>>>(*lines, *wave, static_cast<const T *>(u),
-                                                               static_cast<const T *>(d), static_cast<T *>(sum),
-                                                               static_cast<T *>(next));
+    auto kernel = lines->run >= AHEAD ? advance_lines<AHEAD> : advance_lines<1>;
+    kernel<<<blocks_for(threads), THREADS, 0, stream>>>(*lines, *wave, static_cast<const T *>(u),
+                                                        static_cast<const T *>(d), static_cast<T *>(sum),
+                                                        static_cast<T *>(next));
     return cudaGetLastError();
 }
 

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -15,7 +13,7 @@
 
 enum { N = 211, LAST = N - 1 };
 
-/* Right-hand sides: of random x; of an x that makes the border's unknowns all there is (3 and 4 at the other end). */
+/* Right-hand sides: of x that are random, rough, and nearly or wholly the border's two unknowns. */
 typedef enum kind { RANDOM, ROUGH, BORDER, BORDER_ALONE, KINDS } kind;
 
 static double entry(kind k, int i, sb_random *random)
@@ -36,9 +34,9 @@ typedef struct ring {
     double d[5][N], x[N], b[N];
 } ring;
 
-static void fill(ring *r, double s, double skew, kind k)
+static void fill(ring *r, double s, kind k)
 {
-    const double row[] = {s, -4 * s * (1 - skew), 1 + 6 * s, -4 * s * (1 + skew), s};
+    const double row[] = {s, -4 * s, 1 + 6 * s, -4 * s, s};
     sb_random random = sb_random_seeded(17);
     for (int i = 0; i < N; ++i) {
         r->x[i] = entry(k, i, &random);
@@ -82,11 +80,8 @@ static void test_answers_are_good_for_every_weight(void **state)
     for (double s = 1; s < 1e12; s *= 2)
         for (int k = 0; k < 2 * KINDS; ++k) {
             bool pivoted;
-            fill(r, s, 0, (kind)(k / 2));
+            fill(r, s, (kind)(k / 2));
             double error = backward_error(r, k % 2, &pivoted);
-            if (getenv("SHOW"))
-                printf("%g kind %d%s: %.1f eps %s\n", s, k / 2, k % 2 ? "T" : "", error * 0x1p52,
-                       pivoted ? "pivoted" : "");
             assert_true(error < 50 * 0x1p-52);
         }
     free(r);
@@ -98,7 +93,7 @@ static void test_weights_are_told_apart(void **state)
     ring *r = malloc(sizeof *r);
     for (double s = 1; s < 1e12; s *= 10) {
         bool pivoted;
-        fill(r, s, 0, RANDOM);
+        fill(r, s, RANDOM);
         backward_error(r, false, &pivoted);
         assert_int_equal(pivoted, s > 3e5);
     }
