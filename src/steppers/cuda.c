@@ -2,94 +2,19 @@
 #include "src/steppers/cuda.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/apps/device.h"
 #include "src/apps/memory.h"
-#include "src/steppers/steady.h"
 
-enum { ALIGNMENT = 256, WHOLE_ROW = 32, MOST_SLICES = 64, SLICE = 1 << 14, LONGEST_RUN = 32 };
-
-/* Threads that keep a multiprocessor busy. */
-enum { ENOUGH_THREADS = 2048 };
-
-static int64_t over(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-static void lay_out_lines(const slimband_evolution *e, sb_stepper_cuda *cuda)
-{
-    int64_t inside = 1, points = sb_points_of_member(e);
-    for (int axis = e->rank - 1; axis >= 0; --axis) {
-        int64_t n = e->points[axis], outside = points / inside / n;
-        sb_device_lines *l = &cuda->lines[axis];
-        *l = (sb_device_lines){.n = n,
-                               .stride = cuda->rings ? cuda->pitch : inside,
-                               .across = cuda->rings ? e->members : inside,
-                               .groups = cuda->rings ? 1 : e->members * outside,
-                               .group_stride = n * inside,
-                               .groups_of_member = cuda->rings ? 0 : outside,
-                               .walls = e->walls[axis],
-                               .centring = e->centring,
-                               .law = e->equation == SLIMBAND_HYPERDIFFUSION  ? SB_LAW_HYPER
-                                      : e->equation == SLIMBAND_CAHN_HILLIARD ? SB_LAW_CUBIC
-                                      : e->order == 2                         ? SB_LAW_HEAT2
-                                                                              : SB_LAW_HEAT4};
-        int64_t run = n * l->across * l->groups / (cuda->processors * ENOUGH_THREADS);
-        run = run > LONGEST_RUN ? LONGEST_RUN : run;
-        l->run = l->stride == 1 || run < 1 ? 1 : run;
-        inside *= n;
-    }
-}
-
-static void lay_out(const slimband_evolution *e, sb_stepper_cuda *cuda)
-{
-    int64_t points = sb_points_of_member(e);
-    cuda->rings = e->equation != SLIMBAND_HEAT;
-    cuda->own = !sb_members_share(e);
-    cuda->forced = sb_is_forced(e);
-    cuda->pitch = e->members < WHOLE_ROW ? e->members : over(e->members, WHOLE_ROW) * WHOLE_ROW;
-    cuda->elements = points * (cuda->rings ? cuda->pitch : e->members);
-    cuda->slices = cuda->rings ? 1 : over(points, SLICE);
-    cuda->slices = cuda->slices > MOST_SLICES ? MOST_SLICES : cuda->slices;
-    lay_out_lines(e, cuda);
-}
-
-static size_t bytes_of(const slimband_evolution *e, const sb_stepper_cuda *cuda, int part)
-{
-    size_t members = (size_t)e->members, numbers = cuda->size;
-    switch (part) {
-    case SB_DEVICE_STATE:
-    case SB_DEVICE_OTHER_STATE:
-    case SB_DEVICE_INCREMENTS:
-    case SB_DEVICE_OTHER_INCREMENTS:
-        return (size_t)cuda->elements * numbers;
-    case SB_DEVICE_STIFFNESS:
-    case SB_DEVICE_FORCE:
-        return cuda->rings ? members * numbers : 0;
-    case SB_DEVICE_RATE:
-        return members * numbers * (size_t)e->rank;
-    case SB_DEVICE_COSINE:
-    case SB_DEVICE_SINE:
-        return cuda->forced ? (size_t)e->points[0] * sizeof(double) : 0;
-    case SB_DEVICE_GAMMA:
-        return cuda->rings ? members * sizeof(double) : 0;
-    case SB_DEVICE_STEADY:
-        return sb_has_wall_values(e) ? (size_t)sb_points_of_member(e) * numbers : 0;
-    case SB_DEVICE_GAIN:
-        return sb_has_wall_values(e) ? members * numbers : 0;
-    default:
-        return members * (size_t)cuda->slices * sizeof(double);
-    }
-}
+enum { ALIGNMENT = 256 };
 
 /* One piece of device memory, zeroed: the state begins so. */
 static slimband_status allocate(slimband_stepper *s, sb_stepper_cuda *cuda)
 {
     size_t at[SB_DEVICE_PARTS + 1] = {0};
     for (int k = 0; k < SB_DEVICE_PARTS; ++k)
-        at[k + 1] = at[k] + (bytes_of(&s->evolution, cuda, k) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        at[k + 1] =
+            at[k] + (sb_stepper_cuda_bytes(&s->evolution, cuda, k) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     void *memory = NULL;
     cudaError_t error = cudaMalloc(&memory, at[SB_DEVICE_PARTS]);
     if (error) {
@@ -106,106 +31,17 @@ static slimband_status allocate(slimband_stepper *s, sb_stepper_cuda *cuda)
     return sb_app_cuda_status(cudaMemsetAsync(memory, 0, at[SB_DEVICE_PARTS], cuda->stream));
 }
 
-/* From the host, whose memory is pageable: CUDA has copied it out when its call returns. */
-static slimband_status put(const slimband_stepper *s, char *to, const void *from, size_t bytes)
+/* The executor's stream, unless it is being captured, or our own. */
+static slimband_status take_stream(sb_stepper_cuda *cuda)
 {
-    return sb_app_cuda_status(
-        cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, ((const sb_stepper_cuda *)s->state)->stream));
-}
-
-/* `count` numbers of the type, from `values`, which are rounded in place. */
-static slimband_status put_rounded(const slimband_stepper *s, char *to, double *values, size_t count)
-{
-    const sb_stepper_cuda *cuda = s->state;
-    float *single = (float *)values;
-    for (size_t k = 0; cuda->size == sizeof(float) && k < count; ++k) {
-        float value = (float)values[k];
-        memcpy(&single[k], &value, sizeof value);
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    if (cuda->stream) {
+        slimband_status status = sb_app_cuda_status(cudaStreamIsCapturing(cuda->stream, &capture));
+        return !status && capture != cudaStreamCaptureStatusNone ? SLIMBAND_BAD_STREAM : status;
     }
-    return put(s, to, values, count * cuda->size);
-}
-
-/* The numbers that members bring, of one part; axis: of the rates. */
-static double number_of(const slimband_stepper *s, int part, int axis, int64_t m)
-{
-    const slimband_evolution *e = &s->evolution;
-    switch (part) {
-    case SB_DEVICE_STIFFNESS:
-        return sb_stiffness(e, m);
-    case SB_DEVICE_FORCE:
-        return sb_of_member(e->forcing, m, 0);
-    case SB_DEVICE_RATE:
-        return sb_rate(e, axis, m);
-    case SB_DEVICE_GAIN:
-        return e->dt * sb_of_member(e->diffusivity, m, 1) * ((const sb_stepper_cuda *)s->state)->gain;
-    default:
-        return sb_of_member(e->gamma, m, 1);
-    }
-}
-
-static slimband_status put_numbers(const slimband_stepper *s, int part, int axis, double *room)
-{
-    const sb_stepper_cuda *cuda = s->state;
-    size_t members = (size_t)s->evolution.members;
-    for (size_t m = 0; m < members; ++m)
-        room[m] = number_of(s, part, axis, (int64_t)m);
-    if (part == SB_DEVICE_GAMMA)
-        return put(s, cuda->part[part], room, members * sizeof *room);
-    return put_rounded(s, cuda->part[part] + (size_t)axis * members * cuda->size, room, members);
-}
-
-static slimband_status put_waves(const slimband_stepper *s, double *room)
-{
-    const sb_stepper_cuda *cuda = s->state;
-    size_t n = (size_t)s->evolution.points[0], bytes = n * sizeof *room;
-    sb_wave_points(&s->evolution, room, room + n);
-    slimband_status status = put(s, cuda->part[SB_DEVICE_COSINE], room, bytes);
-    return status ? status : put(s, cuda->part[SB_DEVICE_SINE], room + n, bytes);
-}
-
-static slimband_status put_ring_numbers(slimband_stepper *s, double *room)
-{
-    static const int parts[] = {SB_DEVICE_STIFFNESS, SB_DEVICE_FORCE, SB_DEVICE_GAMMA};
-    sb_stepper_cuda *cuda = s->state;
-    slimband_status status = SLIMBAND_OK;
-    for (int k = 0; !status && k < 3; ++k)
-        status = put_numbers(s, parts[k], 0, room);
-    cuda->lines[0].stiffness = cuda->part[SB_DEVICE_STIFFNESS];
-    cuda->lines[0].force = cuda->part[SB_DEVICE_FORCE];
-    return status || !cuda->forced ? status : put_waves(s, room);
-}
-
-static slimband_status put_steady(slimband_stepper *s, double *room)
-{
-    const slimband_evolution *e = &s->evolution;
-    sb_stepper_cuda *cuda = s->state;
-    slimband_status status = sb_steady_state(e, room, &cuda->gain);
-    if (!status)
-        status = put_rounded(s, cuda->part[SB_DEVICE_STEADY], room, (size_t)sb_points_of_member(e));
-    for (int axis = 0; axis < e->rank; ++axis)
-        cuda->lines[axis].steady = cuda->part[SB_DEVICE_STEADY];
-    if (status || cuda->gain == 0)
-        return status;
-    cuda->lines[0].gain = cuda->part[SB_DEVICE_GAIN];
-    return put_numbers(s, SB_DEVICE_GAIN, 0, room);
-}
-
-static slimband_status fill(slimband_stepper *s)
-{
-    sb_stepper_cuda *cuda = s->state;
-    const slimband_evolution *e = &s->evolution;
-    size_t unused = 0, members = (size_t)e->members, points = (size_t)sb_points_of_member(e);
-    double *room = sb_app_allocate(members + 2 * points, sizeof *room, &unused);
-    slimband_status status = room ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
-    for (int axis = 0; !status && axis < e->rank; ++axis) {
-        status = put_numbers(s, SB_DEVICE_RATE, axis, room);
-        cuda->lines[axis].rate = cuda->part[SB_DEVICE_RATE] + (size_t)axis * members * cuda->size;
-    }
-    if (!status && cuda->rings)
-        status = put_ring_numbers(s, room);
-    if (!status && sb_has_wall_values(e))
-        status = put_steady(s, room);
-    free(room);
+    slimband_status status =
+        sb_app_cuda_status(cudaStreamCreateWithFlags(&cuda->own_stream, cudaStreamNonBlocking));
+    cuda->stream = cuda->own_stream;
     return status;
 }
 
@@ -218,17 +54,14 @@ static slimband_status create_on_device(slimband_stepper *s)
     if (status)
         return status;
     cuda->processors = processors;
-    lay_out(&s->evolution, cuda);
+    sb_stepper_cuda_lay_out(&s->evolution, cuda);
     if (cuda->elements == 0)
         return SLIMBAND_OK;
-    if (!cuda->stream) {
-        status = sb_app_cuda_status(cudaStreamCreateWithFlags(&cuda->own_stream, cudaStreamNonBlocking));
-        cuda->stream = cuda->own_stream;
-    }
+    status = take_stream(cuda);
     if (!status)
         status = allocate(s, cuda);
     if (!status)
-        status = fill(s);
+        status = sb_stepper_cuda_fill(s);
     if (!status)
         status = sb_stepper_cuda_plans(s);
     return status ? status : sb_stepper_cuda_graphs(s);

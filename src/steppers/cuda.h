@@ -41,13 +41,19 @@ typedef struct sb_stepper_cuda {
     char *part[SB_DEVICE_PARTS];
     double gain; /* heat between walls with values: see steady.h */
     int current; /* of the two pairs: which the state lies in */
-    cudaStream_t stream,
-        own_stream; /* the executor's, or one of our own where that is the default, which no graph can be
-                                         taken from */
-    cudaGraphExec_t
-        graph[2]; /* from either pair with increments pending; NULL where waves differ in each step */
+    /* The executor's stream, or one of our own where that is the default one, which no graph can be taken from. */
+    cudaStream_t stream, own_stream;
+    /* SB_GRAPH_STEPS from either pair, increments pending; NULL where a wave pushes differently in each step. */
+    cudaGraphExec_t graph[2];
     double *sums; /* the host's copy */
 } sb_stepper_cuda;
+
+/* Everything that needs no memory; bytes of a part. */
+void sb_stepper_cuda_lay_out(const slimband_evolution *e, sb_stepper_cuda *cuda);
+size_t sb_stepper_cuda_bytes(const slimband_evolution *e, const sb_stepper_cuda *cuda, int part);
+
+/* The numbers of members, waves and walls, into their parts. */
+slimband_status sb_stepper_cuda_fill(slimband_stepper *stepper);
 
 /* Steps that a graph takes: an even number, so that the state ends in the pair that it began in. */
 enum { SB_GRAPH_STEPS = 8 };
