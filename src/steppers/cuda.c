@@ -145,8 +145,8 @@ static slimband_status set(slimband_stepper *s, const void *state)
 {
     const sb_stepper_cuda *cuda = s->state;
     int previous;
-    slimband_status status = sb_app_cuda_enter(s->executor.device, &previous);
-    if (status || cuda->elements == 0)
+    slimband_status status = cuda->elements ? sb_app_cuda_enter(s->executor.device, &previous) : SLIMBAND_OK;
+    if (status || !cuda->elements)
         return status;
     status = sb_app_cuda_status(put_state(s, state));
     sb_app_cuda_leave(previous);
@@ -157,8 +157,8 @@ static slimband_status get(const slimband_stepper *s, void *state)
 {
     const sb_stepper_cuda *cuda = s->state;
     int previous;
-    slimband_status status = sb_app_cuda_enter(s->executor.device, &previous);
-    if (status || cuda->elements == 0)
+    slimband_status status = cuda->elements ? sb_app_cuda_enter(s->executor.device, &previous) : SLIMBAND_OK;
+    if (status || !cuda->elements)
         return status;
     status = sb_app_cuda_status(take_state(s, state));
     sb_app_cuda_leave(previous);
@@ -171,8 +171,8 @@ static slimband_status sum(const slimband_stepper *s, bool energies, double *val
     const sb_stepper_cuda *cuda = s->state;
     const slimband_evolution *e = &s->evolution;
     int previous;
-    slimband_status status = sb_app_cuda_enter(s->executor.device, &previous);
-    if (status || cuda->elements == 0)
+    slimband_status status = cuda->elements ? sb_app_cuda_enter(s->executor.device, &previous) : SLIMBAND_OK;
+    if (status || !cuda->elements)
         return status;
     const sb_device_members members = {.members = e->members,
                                        .member = cuda->rings ? 1 : sb_points_of_member(e),
