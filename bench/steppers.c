@@ -4,6 +4,7 @@
 #include "cli/command.h"
 
 static const char *const types[] = {"f32", "f64", NULL};
+static const char *const executors[] = {"cpu", "cuda", NULL};
 
 static const struct argp_option options[] = {
     {"size", 'n', "N", 0, "Points of a ring (default 512)", 0},
@@ -12,6 +13,8 @@ static const struct argp_option options[] = {
     {"dt", 'd', "DT", 0, "Time step (default 1e-8)", 0},
     {"type", 'y', "TYPE", 0, "f64 (default) or f32", 0},
     {"threads", 't', "T", 0, "Threads to use (default: all)", 0},
+    {"executor", 'x', "WHERE", 0,
+     "cpu (default); or cuda, against cuSPARSE's gpsvInterleavedBatch in the same loop and our CPU", 0},
     {"repeat", 'r', "R", 0, "Runs of each (default 5); medians are shown", 0},
     {"output", 'o', "DIR", 0, "Instead, write figures there: convergence and coarsening, as .svg and .csv", 0},
     {"json", 'j', NULL, 0, "One line of JSON for each row", 0},
@@ -38,6 +41,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return error;
     case 't':
         return sb_option_integer("--threads", text, 1, 4096, &b->threads, &b->failure);
+    case 'x':
+        error = sb_option_word("--executor", text, executors, &word, &b->failure);
+        b->cuda = word == 1;
+        return error;
     case 'r':
         return sb_option_integer("--repeat", text, 1, 1000, &b->repeat, &b->failure);
     case 'o':

@@ -13,7 +13,7 @@ typedef struct sb_stepper_bench {
     slimband_scalar scalar;
     int64_t n, batch, steps, threads, repeat;
     double dt;
-    bool json;
+    bool cuda, json;
     const char *output; /* folder of the figures, or NULL */
     sb_progress progress;
     sb_failure failure;

@@ -1,14 +1,13 @@
 /* Time per step and member. */
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/steppers.h"
-#include "bench/steppers_plain.h"
+#include "bench/steppers_rival.h"
 #include "cli/json.h"
-#include "slimband/method.h"
+#include "slimband/cuda.h"
 
 enum { MOST_RUNS = 1000 };
 
@@ -16,7 +15,7 @@ typedef struct contest {
     const char *name;
     slimband_equation equation;
     int rank, order;
-    bool own, plain; /* matrices; is there a baseline? */
+    bool own, rival; /* matrices; is there a rival? */
 } contest;
 
 static const contest contests[] = {
@@ -31,13 +30,12 @@ static const contest contests[] = {
 typedef struct match {
     const contest *contest;
     slimband_evolution evolution;
-    slimband_stepper *stepper;
+    slimband_stepper *stepper, *host; /* host: the CPU's, beside a GPU's */
     int64_t elements;
-    double *gamma, *start, *plain;
-    float *single;        /* `start` in f32 */
-    sb_plain_ring *rings; /* 1 or one for each member */
-    int64_t ring_count;
-    double ours, theirs, distance; /* seconds; from the baseline's result */
+    double *gamma, *start, *other; /* other: a rival's state */
+    float *single;                 /* `start` in f32 */
+    sb_rival *rival;
+    double ours, theirs, on_cpu, distance; /* seconds; from the others' results */
 } match;
 
 static slimband_evolution evolution_of(const sb_stepper_bench *b, const contest *c)
@@ -62,9 +60,9 @@ static bool prepare(sb_stepper_bench *b, match *m)
         m->elements *= e->points[a];
     m->gamma = calloc((size_t)e->members, sizeof *m->gamma);
     m->start = malloc((size_t)m->elements * sizeof *m->start);
-    m->plain = calloc((size_t)m->elements, sizeof *m->plain);
+    m->other = calloc((size_t)m->elements, sizeof *m->other);
     m->single = malloc((size_t)m->elements * sizeof *m->single);
-    if (!m->gamma || !m->start || !m->plain || !m->single)
+    if (!m->gamma || !m->start || !m->other || !m->single)
         return sb_fail(&b->failure, "not enough memory for %" PRId64 " points", m->elements);
     for (int64_t k = 0; k < e->members; ++k)
         m->gamma[k] = m->contest->own ? 1 + (double)k / (double)e->members : 1;
@@ -74,57 +72,34 @@ static bool prepare(sb_stepper_bench *b, match *m)
         m->single[i] = (float)m->start[i];
     }
     e->gamma = e->equation == SLIMBAND_HEAT ? NULL : m->gamma;
-    slimband_status status = slimband_stepper_create(&m->stepper, e, slimband_cpu((int)b->threads));
+    slimband_executor cpu = slimband_cpu((int)b->threads), there = b->cuda ? slimband_cuda(0, NULL) : cpu;
+    slimband_status status = slimband_stepper_create(&m->stepper, e, there);
+    if (!status && b->cuda)
+        status = slimband_stepper_create(&m->host, e, cpu);
     return !status || sb_fail(&b->failure, "%s: %s", m->contest->name, slimband_status_string(status));
 }
 
-static bool prepare_plain(sb_stepper_bench *b, match *m)
+static bool prepare_rival(sb_stepper_bench *b, match *m)
 {
-    const slimband_evolution *e = &m->evolution;
-    if (!m->contest->plain)
-        return true;
-    m->ring_count = m->contest->own ? e->members : 1;
-    m->rings = calloc((size_t)m->ring_count, sizeof *m->rings);
-    bool good = m->rings;
-    double h = 1 / (double)e->points[0];
-    for (int64_t k = 0; good && k < m->ring_count; ++k)
-        good = sb_plain_ring_make(&m->rings[k], e->points[0], e->dt * m->gamma[k] / (2 * h * h * h * h));
-    return good || sb_fail(&b->failure, "not enough memory for %" PRId64 " matrices", m->ring_count);
+    return !m->contest->rival || sb_rival_make(&m->rival, &m->evolution, b->cuda, (int)b->threads, &b->failure);
 }
 
-static bool run_ours(sb_stepper_bench *b, match *m, double *seconds)
+static bool run_stepper(sb_stepper_bench *b, match *m, slimband_stepper *stepper, double *seconds)
 {
     const void *start = b->scalar == SLIMBAND_F32 ? (const void *)m->single : m->start;
-    slimband_stepper_set(m->stepper, start, 0);
+    slimband_status status = slimband_stepper_set(stepper, start, 0);
     double clock = sb_seconds();
-    slimband_status status = slimband_stepper_step(m->stepper, b->steps);
+    if (!status)
+        status = slimband_stepper_step(stepper, b->steps);
     *seconds = sb_seconds() - clock;
     return !status || sb_fail(&b->failure, "%s: %s", m->contest->name, slimband_status_string(status));
 }
 
-/* Members shared out among threads; each member takes all its steps in one thread's cache. */
-static bool run_plain(const sb_stepper_bench *b, match *m, int threads, double *seconds)
+static bool run_rival(sb_stepper_bench *b, match *m, double *seconds)
 {
-    int64_t n = m->evolution.points[0], members = m->evolution.members;
-    bool good = true;
     for (int64_t i = 0; i < m->elements; ++i)
-        m->plain[i] = m->start[i];
-    double clock = sb_seconds();
-#pragma omp parallel num_threads(threads)
-    {
-        double *f = malloc((size_t)n * sizeof *f);
-        if (!f) {
-#pragma omp atomic write
-            good = false;
-        }
-#pragma omp for
-        for (int64_t k = 0; k < members; ++k)
-            for (int64_t step = 0; f && step < b->steps; ++step)
-                sb_plain_ring_step(&m->rings[m->ring_count > 1 ? k : 0], m->plain + k * n, f);
-        free(f);
-    }
-    *seconds = sb_seconds() - clock;
-    return good;
+        m->other[i] = m->start[i];
+    return sb_rival_run(m->rival, b->steps, m->other, seconds, &b->failure);
 }
 
 static int by_size(const void *a, const void *b)
@@ -139,39 +114,67 @@ static double median(double *values, int64_t count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
+/* The state of a stepper, in double, and its distance from `from` (NULL: none is wanted). */
+static double fetch(const sb_stepper_bench *b, match *m, slimband_stepper *stepper, double *state,
+                    const double *from)
+{
+    bool single = b->scalar == SLIMBAND_F32;
+    double distance = 0;
+    if (slimband_stepper_get(stepper, single ? (void *)m->single : state))
+        return INFINITY;
+    for (int64_t i = 0; i < m->elements; ++i) {
+        state[i] = single ? (double)m->single[i] : state[i];
+        distance = fmax(distance, from ? fabs(state[i] - from[i]) : 0);
+    }
+    return distance;
+}
+
 /* Ours against theirs after all steps: nothing is shown of a stepper that went elsewhere. */
 static bool verify(sb_stepper_bench *b, match *m)
 {
-    double bound = b->scalar == SLIMBAND_F32 ? 1e-2 : 1e-8;
-    slimband_stepper_get(m->stepper, b->scalar == SLIMBAND_F32 ? (void *)m->single : m->start);
-    for (int64_t i = 0; i < m->elements; ++i) {
-        double ours = b->scalar == SLIMBAND_F32 ? (double)m->single[i] : m->start[i];
-        m->distance = fmax(m->distance, m->contest->plain ? fabs(ours - m->plain[i]) : 0);
-    }
-    return m->distance < bound ||
-           sb_fail(&b->failure, "%s: ends %g away from plain C", m->contest->name, m->distance);
+    /* In f32 cuSPARSE's loop rounds states, not their small increments, by the size of the matrix. */
+    double bound = b->scalar == SLIMBAND_F64 ? 1e-8 : m->rival && b->cuda ? 1e-1 : 1e-2;
+    m->distance = fetch(b, m, m->stepper, m->start, m->rival ? m->other : NULL);
+    if (m->host)
+        m->distance = fmax(m->distance, fetch(b, m, m->host, m->other, m->start));
+    return m->distance < bound || sb_fail(&b->failure, "%s: ends %g away from %s", m->contest->name,
+                                          m->distance, m->host ? "the others" : "plain C");
 }
 
 static bool measure(sb_stepper_bench *b, match *m)
 {
-    double ours[MOST_RUNS], theirs[MOST_RUNS];
-    for (int64_t k = 0; k < b->repeat; ++k) {
-        if (!run_ours(b, m, &ours[k]))
+    double ours[MOST_RUNS], theirs[MOST_RUNS] = {0}, on_cpu[MOST_RUNS] = {0};
+    for (int64_t k = 0; k < b->repeat; ++k)
+        if (!run_stepper(b, m, m->stepper, &ours[k]) || (m->host && !run_stepper(b, m, m->host, &on_cpu[k])) ||
+            (m->rival && !run_rival(b, m, &theirs[k])))
             return false;
-        if (m->contest->plain &&
-            !run_plain(b, m, b->threads ? (int)b->threads : omp_get_max_threads(), &theirs[k]))
-            return sb_fail(&b->failure, "not enough memory for plain C");
-    }
     m->ours = median(ours, b->repeat);
-    m->theirs = m->contest->plain ? median(theirs, b->repeat) : NAN;
+    m->theirs = median(theirs, b->repeat);
+    m->on_cpu = median(on_cpu, b->repeat);
     return verify(b, m);
 }
 
 static void tell_head(const sb_stepper_bench *b)
 {
-    printf("%" PRId64 " steps; rings: %" PRId64 " members of %" PRId64
-           " points\n%-30s %-8s %10s %14s %10s %12s\n",
-           b->steps, b->batch, b->n, "", "method", "ns/point", "us/member", "x plain C", "apart");
+    printf("%" PRId64 " steps; rings: %" PRId64 " members of %" PRId64 " points\n%-30s %-8s %10s %14s",
+           b->steps, b->batch, b->n, "", "method", "ns/point", "us/member");
+    if (b->cuda)
+        printf(" %10s", "x our CPU");
+    printf(" %12s %12s\n", b->cuda ? "x cuSPARSE" : "x plain C", "apart");
+}
+
+static void tell_row(const sb_stepper_bench *b, const match *m, const char *method, double point, double member)
+{
+    printf("%-30s %-8s %10.4f %14.4f", m->contest->name, method, point, member);
+    if (b->cuda)
+        printf(" %10.1f", m->on_cpu / m->ours);
+    if (m->rival)
+        printf(" %12.2f", m->theirs / m->ours);
+    else
+        printf(" %12s", "");
+    if (m->rival || m->host)
+        printf(" %12.0e", m->distance);
+    puts("");
 }
 
 static bool tell(sb_stepper_bench *b, const match *m)
@@ -184,10 +187,7 @@ static bool tell(sb_stepper_bench *b, const match *m)
     if (!b->json) {
         if (m->contest == contests)
             tell_head(b);
-        printf("%-30s %-8s %10.3f %14.3f", m->contest->name, facts.method, point, member);
-        if (m->contest->plain)
-            printf(" %10.2f %12.0e", m->theirs / m->ours, m->distance);
-        puts("");
+        tell_row(b, m, facts.method, point, member);
         return true;
     }
     cJSON *tree = cJSON_CreateObject();
@@ -196,26 +196,28 @@ static bool tell(sb_stepper_bench *b, const match *m)
     cJSON_AddNumberToObject(tree, "points", (double)m->elements);
     cJSON_AddNumberToObject(tree, "members", (double)m->evolution.members);
     cJSON_AddNumberToObject(tree, "steps", (double)b->steps);
+    cJSON_AddStringToObject(tree, "executor", b->cuda ? "cuda" : "cpu");
     cJSON_AddNumberToObject(tree, "threads", facts.threads);
     cJSON_AddStringToObject(tree, "method", facts.method);
     cJSON_AddNumberToObject(tree, "ns_per_point_and_step", point);
     cJSON_AddNumberToObject(tree, "us_per_member_and_step", member);
-    if (m->contest->plain) {
-        cJSON_AddNumberToObject(tree, "plain_over_ours", m->theirs / m->ours);
-        cJSON_AddNumberToObject(tree, "distance_from_plain", m->distance);
-    }
+    if (m->host)
+        cJSON_AddNumberToObject(tree, "cpu_over_ours", m->on_cpu / m->ours);
+    if (m->rival)
+        cJSON_AddNumberToObject(tree, b->cuda ? "cusparse_over_ours" : "plain_over_ours", m->theirs / m->ours);
+    if (m->rival || m->host)
+        cJSON_AddNumberToObject(tree, b->cuda ? "distance_from_others" : "distance_from_plain", m->distance);
     return sb_json_print(tree, &b->failure);
 }
 
 static void clear(match *m)
 {
     slimband_stepper_destroy(m->stepper);
-    for (int64_t k = 0; m->rings && k < m->ring_count; ++k)
-        sb_plain_ring_free(&m->rings[k]);
-    free(m->rings);
+    slimband_stepper_destroy(m->host);
+    sb_rival_free(m->rival);
     free(m->gamma);
     free(m->start);
-    free(m->plain);
+    free(m->other);
     free(m->single);
 }
 
@@ -225,7 +227,7 @@ bool sb_steppers_race(sb_stepper_bench *b)
     for (size_t k = 0; good && k < sizeof contests / sizeof *contests; ++k) {
         match m = {.contest = &contests[k]};
         sb_progress_update(&b->progress, contests[k].name, -1);
-        good = prepare(b, &m) && prepare_plain(b, &m) && measure(b, &m) && tell(b, &m);
+        good = prepare(b, &m) && prepare_rival(b, &m) && measure(b, &m) && tell(b, &m);
         clear(&m);
     }
     return good;

@@ -7,13 +7,15 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/lists.h"
 
 enum { KEY_WAVES = 0x300, KEY_SPEED, KEY_CENTRING, KEY_ORDER, KEY_AMPLITUDE, KEY_MEAN, KEY_FORCED, KEY_MEMBER };
 
 static const char *const types[] = {"f32", "f64", NULL};
 static const char *const executors[] = {"cpu", "cuda", NULL};
 static const char *const centrings[] = {"node", "cell", NULL};
-static const char *const wall_names[] = {"dd", "dn", "nd", "nn", "pp"}; /* as slimband_walls counts, from 1 */
+static const char *const wall_names[] = {"dd", "dn", "nd",
+                                         "nn", "pp", NULL}; /* as slimband_walls counts, from 1 */
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "The problem:", 1},
@@ -29,6 +31,8 @@ static const struct argp_option options[] = {
     {"length", 'l', "L[,L[,L]]", 0, "Of each axis (default 1)", 0},
     {"ends", 'e', "E[,E[,E]]", 0,
      "Of each axis of heat: dd, dn, nd, nn or pp; Dirichlet, Neumann or periodic walls (default pp)", 0},
+    {"boundary", 'B', "V,V[,V,V...]", 0,
+     "At the lower and the upper end of each axis of heat: u, or du/dx at Neumann walls (default 0)", 0},
     {"centring", KEY_CENTRING, "WHERE", 0,
      "node (default): a wall is a node of the grid; cell: half a cell away", 0},
     {"order", KEY_ORDER, "2|4", 0, "Of heat's differences: tridiagonal (default) or pentadiagonal", 0},
@@ -86,58 +90,30 @@ static error_t range(const char *option, const char *text, sb_range *range, sb_f
     return EINVAL;
 }
 
-/* One item of a list by commas, as an option of its own. */
-typedef error_t reader(sb_simulate *s, int axis, const char *text);
-
-static error_t list(sb_simulate *s, const char *option, const char *text, int *count, reader *read)
+static error_t ends(sb_simulate *s, const char *text)
 {
-    char item[64];
-    *count = 0;
-    for (;; ++text) {
-        size_t length = strcspn(text, ",");
-        if (*count == SLIMBAND_STEPPER_MAX_RANK || length >= sizeof item) {
-            sb_fail(&s->failure, "%s takes at most three values with commas between", option);
-            return EINVAL;
-        }
-        memcpy(item, text, length);
-        item[length] = '\0';
-        error_t error = read(s, (*count)++, item);
-        text += length;
-        if (error || !*text)
-            return error;
-    }
-}
-
-static error_t read_size(sb_simulate *s, int axis, const char *text)
-{
-    return sb_option_integer("--size", text, 1, INT64_C(1) << 40, &s->size[axis], &s->failure);
-}
-
-static error_t read_length(sb_simulate *s, int axis, const char *text)
-{
-    return sb_option_positive("--length", text, &s->length[axis], &s->failure);
-}
-
-static error_t read_ends(sb_simulate *s, int axis, const char *text)
-{
-    for (int k = 0; k < 5; ++k)
-        if (!strcmp(text, wall_names[k])) {
-            s->walls[axis] = (slimband_walls)(k + 1);
-            return 0;
-        }
-    sb_fail(&s->failure, "--ends must be dd, dn, nd, nn or pp for each axis, not '%s'", text);
-    return EINVAL;
+    int words[SLIMBAND_STEPPER_MAX_RANK];
+    error_t error =
+        sb_option_words("--ends", text, wall_names, SLIMBAND_STEPPER_MAX_RANK, words, &s->ends, &s->failure);
+    for (int a = 0; !error && a < s->ends; ++a)
+        s->walls[a] = (slimband_walls)(words[a] + 1);
+    return error;
 }
 
 static error_t parse_problem(sb_simulate *s, int key, char *text)
 {
     switch (key) {
     case 'n':
-        return list(s, "--size", text, &s->sizes, read_size);
+        return sb_option_integers("--size", text, 1, INT64_C(1) << 40, SLIMBAND_STEPPER_MAX_RANK, s->size,
+                                  &s->sizes, &s->failure);
     case 'l':
-        return list(s, "--length", text, &s->lengths, read_length);
+        return sb_option_numbers("--length", text, true, SLIMBAND_STEPPER_MAX_RANK, s->length, &s->lengths,
+                                 &s->failure);
     case 'e':
-        return list(s, "--ends", text, &s->ends, read_ends);
+        return ends(s, text);
+    case 'B':
+        return sb_option_numbers("--boundary", text, false, 2 * SLIMBAND_STEPPER_MAX_RANK, s->boundary,
+                                 &s->boundaries, &s->failure);
     case 'b':
         s->batched = true;
         return sb_option_integer("--batch", text, 1, INT64_C(1) << 40, &s->batch, &s->failure);

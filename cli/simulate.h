@@ -24,7 +24,8 @@ typedef struct sb_simulate {
     int64_t size[SLIMBAND_STEPPER_MAX_RANK];
     double length[SLIMBAND_STEPPER_MAX_RANK];
     slimband_walls walls[SLIMBAND_STEPPER_MAX_RANK];
-    int sizes, lengths, ends; /* how many were given */
+    double boundary[2 * SLIMBAND_STEPPER_MAX_RANK];
+    int sizes, lengths, ends, boundaries; /* how many were given */
     int centring;
     int64_t order;
     int64_t batch, steps, every, seed, threads, waves, member;
@@ -58,7 +59,7 @@ typedef struct sb_simulation {
     void *state;              /* as it lies in files */
     int64_t step, first_step; /* reached; at which this process began */
     sb_records frames, rows;  /* whole states for --output; doubles, a line of the picture each */
-    char parameters[1536];    /* all that decides over bits, as words with blanks between */
+    char parameters[2048];    /* all that decides over bits, as words with blanks between */
     double seconds;           /* spent stepping */
     double *means, *energies; /* of each member at the start of this process; energies NULL if there are none */
     sb_output output, picture;
@@ -76,8 +77,9 @@ bool sb_simulation_initial(sb_simulation *run);
 /* All steps that remain; false with the failure, or with settings->interrupted. */
 bool sb_simulation_steps(sb_simulation *run);
 
-/* Keep what is due at this step. */
-void sb_simulation_record(sb_simulation *run);
+/* The stepper's state into run->state; means, and energies unless NULL, of each member. */
+bool sb_simulation_state(sb_simulation *run);
+bool sb_simulation_diagnose(sb_simulation *run, double *means, double *energies);
 
 /* Checkpoints: written under a temporary name and renamed. resume: true if there is no such file, or if it was read and
    fits this run. */
@@ -86,6 +88,6 @@ bool sb_simulation_resume(sb_simulation *run);
 
 /* The final state or the frames as .npy; a picture of one member in time, or of its field. */
 bool sb_simulation_write(sb_simulation *run);
-bool sb_simulation_tell(const sb_simulation *run);
+bool sb_simulation_tell(sb_simulation *run);
 
 #endif

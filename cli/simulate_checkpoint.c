@@ -51,6 +51,8 @@ bool sb_simulation_save(sb_simulation *run)
 {
     sb_simulate *s = run->settings;
     sb_output output;
+    if (!sb_simulation_state(run))
+        return false;
     char *header = print_header(run, run->step, run->frames.count, run->rows.count);
     if (!header)
         return sb_fail(&s->failure, "%s: not enough memory to write it", s->checkpoint);
@@ -59,7 +61,6 @@ bool sb_simulation_save(sb_simulation *run)
         return false;
     }
     uint64_t sum = empty_sum;
-    slimband_stepper_get(run->stepper, run->state);
     put(output.stream, &sum, header, strlen(header));
     put(output.stream, &sum, run->state, (size_t)run->elements * run->size);
     put(output.stream, &sum, run->frames.data, kept_bytes(&run->frames, run->frames.count));

@@ -72,10 +72,11 @@ typedef struct summary {
     slimband_stepper_facts facts;
 } summary;
 
-static bool summarise(const sb_simulation *run, summary *all)
+static bool summarise(sb_simulation *run, summary *all)
 {
     const sb_simulate *s = run->settings;
-    double *now = malloc((size_t)s->batch * sizeof *now);
+    size_t members = (size_t)s->batch;
+    double *now = malloc(2 * members * sizeof *now), *energy = now ? now + members : NULL;
     if (!now)
         return sb_fail(&run->settings->failure, "not enough memory for the report");
     *all = (summary){.low = INFINITY, .high = -INFINITY, .taken = run->step - run->first_step};
@@ -83,17 +84,15 @@ static bool summarise(const sb_simulation *run, summary *all)
         all->low = fmin(all->low, number_at(run, i));
         all->high = fmax(all->high, number_at(run, i));
     }
-    slimband_stepper_means(run->stepper, now);
-    for (int64_t m = 0; m < s->batch; ++m)
+    bool good = sb_simulation_diagnose(run, now, run->energies ? energy : NULL);
+    for (int64_t m = 0; good && m < s->batch; ++m) {
         all->drift = fmax(all->drift, fabs(now[m] - run->means[m]));
-    if (run->energies) {
-        slimband_stepper_energies(run->stepper, now);
-        for (int64_t m = 0; m < s->batch; ++m) {
-            all->energy[0] += run->energies[m];
-            all->energy[1] += now[m];
-        }
+        all->energy[0] += run->energies ? run->energies[m] : 0;
+        all->energy[1] += run->energies ? energy[m] : 0;
     }
     free(now);
+    if (!good)
+        return false;
     slimband_stepper_report(run->stepper, &all->facts);
     double points = (double)all->taken * (double)run->elements;
     all->nanoseconds = points > 0 ? 1e9 * run->seconds / points : 0;
@@ -112,6 +111,7 @@ static bool tell_json(const sb_simulation *run, const summary *all)
     cJSON_AddNumberToObject(tree, "batch", (double)s->batch);
     cJSON_AddStringToObject(tree, "scheme", all->facts.scheme);
     cJSON_AddStringToObject(tree, "method", all->facts.method);
+    cJSON_AddStringToObject(tree, "executor", s->cuda ? "cuda" : "cpu");
     cJSON_AddNumberToObject(tree, "threads", all->facts.threads);
     cJSON_AddNumberToObject(tree, "matrices", (double)all->facts.matrices);
     cJSON_AddNumberToObject(tree, "steps", (double)run->step);
@@ -137,7 +137,7 @@ static void tell_files(const sb_simulate *s)
         printf("picture         %s\n", s->picture);
 }
 
-bool sb_simulation_tell(const sb_simulation *run)
+bool sb_simulation_tell(sb_simulation *run)
 {
     sb_simulate *s = run->settings;
     summary all = {0};
@@ -150,8 +150,12 @@ bool sb_simulation_tell(const sb_simulation *run)
     for (int a = 0; a < s->rank; ++a)
         printf("%s%" PRId64, a ? " x " : " ", s->size[a]);
     printf(" points\nscheme          %s\n", all.facts.scheme);
-    printf("method          %s, %" PRId64 " matri%s, %d thread%s\n", all.facts.method, all.facts.matrices,
-           all.facts.matrices == 1 ? "x" : "ces", all.facts.threads, all.facts.threads == 1 ? "" : "s");
+    printf("method          %s, %" PRId64 " matri%s, ", all.facts.method, all.facts.matrices,
+           all.facts.matrices == 1 ? "x" : "ces");
+    if (s->cuda)
+        puts("on the GPU");
+    else
+        printf("%d thread%s\n", all.facts.threads, all.facts.threads == 1 ? "" : "s");
     printf("steps           %" PRId64 ", to time %g", run->step, all.facts.time);
     if (run->first_step)
         printf(" (resumed at step %" PRId64 ")", run->first_step);

@@ -7,6 +7,7 @@
 #include "cli/npy.h"
 #include "cli/simulate.h"
 #include "gallery/random.h"
+#include "slimband/cuda.h"
 
 enum { PICTURE_ROWS = 512 };
 
@@ -57,6 +58,8 @@ static bool set_evolution(sb_simulation *run)
     for (int a = 0; a < s->rank; ++a) {
         e->length[a] = s->length[a];
         e->walls[a] = s->walls[a];
+        e->wall_values[a][0] = s->boundary[2 * a];
+        e->wall_values[a][1] = s->boundary[2 * a + 1];
     }
     return true;
 }
@@ -66,7 +69,7 @@ static bool refuse(sb_simulation *run, slimband_status status)
     const slimband_evolution *e = &run->evolution;
     sb_failure *failure = &run->settings->failure;
     const char *sentence = slimband_status_string(status);
-    if (status == SLIMBAND_STEPPER_NOT_HERE)
+    if (status == SLIMBAND_NO_DEVICE || status == SLIMBAND_NOT_BUILT_IN)
         return sb_fail(failure, "--executor cuda: %s", sentence);
     if (status != SLIMBAND_UNSTABLE_STEP)
         return sb_fail(failure, "%s", sentence);
@@ -79,9 +82,7 @@ static bool refuse(sb_simulation *run, slimband_status status)
 static bool make_stepper(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
-    slimband_executor executor = slimband_cpu((int)s->threads);
-    if (s->cuda)
-        executor.place = SLIMBAND_ON_CUDA;
+    slimband_executor executor = s->cuda ? slimband_cuda(0, NULL) : slimband_cpu((int)s->threads);
     slimband_status status = slimband_stepper_create(&run->stepper, &run->evolution, executor);
     return !status || refuse(run, status);
 }
@@ -116,15 +117,17 @@ static void write_parameters(sb_simulation *run)
     snprintf(
         run->parameters, sizeof run->parameters,
         "equation=%s type=%s size=%" PRId64 ",%" PRId64 ",%" PRId64 " length=%.17g,%.17g,%.17g ends=%d,%d,%d "
+        "boundary=%.17g,%.17g,%.17g,%.17g,%.17g,%.17g "
         "centring=%d order=%" PRId64 " batch=%" PRId64 " steps=%" PRId64 " dt=%.17g gamma=%.17g:%.17g "
         "diffusivity=%.17g:%.17g forcing=%.17g:%.17g forcing-waves=%" PRId64
         " forcing-speed=%.17g waves=%" PRId64 " amplitude=%.17g mean=%.17g seed=%" PRId64 " every=%" PRId64
-        " picture=%d member=%" PRId64 " initial=%.256s",
+        " picture=%d member=%" PRId64 " executor=%s initial=%.256s",
         s->what, s->scalar == SLIMBAND_F32 ? "f32" : "f64", s->size[0], s->size[1], s->size[2], s->length[0],
-        s->length[1], s->length[2], (int)s->walls[0], (int)s->walls[1], (int)s->walls[2], s->centring, s->order,
+        s->length[1], s->length[2], (int)s->walls[0], (int)s->walls[1], (int)s->walls[2], s->boundary[0],
+        s->boundary[1], s->boundary[2], s->boundary[3], s->boundary[4], s->boundary[5], s->centring, s->order,
         s->batch, s->steps, s->dt, s->gamma.first, s->gamma.last, s->diffusivity.first, s->diffusivity.last,
         s->forcing.first, s->forcing.last, s->forcing_waves, s->forcing_speed, s->waves, s->amplitude, s->mean,
-        s->seed, s->every, s->picture != NULL, s->member, s->initial_file);
+        s->seed, s->every, s->picture != NULL, s->member, s->cuda ? "cuda" : "cpu", s->initial_file);
     for (char *c = run->parameters; *c; ++c)
         *c = *c == '\n' ? '?' : *c;
 }

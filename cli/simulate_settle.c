@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/lists.h"
 #include "cli/simulate.h"
 
 typedef struct subject {
@@ -54,9 +55,11 @@ static bool check_counts(sb_simulate *s)
         int count;
     } lists[] = {{"--size", s->sizes}, {"--length", s->lengths}, {"--ends", s->ends}};
     for (int k = 0; k < 3; ++k)
-        if (lists[k].count > 1 && lists[k].count != s->rank)
-            return sb_fail(&s->failure, "%s: %s has %d %s, not %d", lists[k].option, s->what, s->rank,
-                           s->rank == 1 ? "axis" : "axes", lists[k].count);
+        if (lists[k].count && !sb_list_fits(lists[k].option, lists[k].count, s->rank, &s->failure))
+            return false;
+    if (s->boundaries && s->boundaries != 2 * s->rank)
+        return sb_fail(&s->failure, "--boundary has %d values, but %d axes have %d ends", s->boundaries,
+                       s->rank, 2 * s->rank);
     for (int a = 1; a < s->rank; ++a) {
         s->size[a] = s->sizes == 1 ? s->size[0] : s->size[a];
         s->length[a] = s->lengths == 1 ? s->length[0] : s->length[a];
@@ -69,6 +72,8 @@ static bool check_strays(sb_simulate *s)
 {
     bool heat = s->equation == SLIMBAND_HEAT;
     const char *stray = NULL;
+    if (!heat && s->boundaries)
+        stray = "--boundary";
     if (heat)
         stray = s->gamma.given ? "--gamma" : s->forcing.given ? "--forcing" : NULL;
     if (stray)

@@ -49,15 +49,32 @@ static void keep_row(sb_simulation *run)
                                             : ((const double *)run->state)[first + i];
 }
 
-void sb_simulation_record(sb_simulation *run)
+bool sb_simulation_state(sb_simulation *run)
+{
+    slimband_status status = slimband_stepper_get(run->stepper, run->state);
+    return !status || sb_fail(&run->settings->failure, "%s", slimband_status_string(status));
+}
+
+/* Keep what is due at this step. */
+static bool record(sb_simulation *run)
 {
     bool frame = run->frames.every && run->step % run->frames.every == 0;
     bool row = run->rows.every && run->step % run->rows.every == 0;
     if (!frame && !row)
-        return;
-    slimband_stepper_get(run->stepper, run->state);
+        return true;
+    if (!sb_simulation_state(run))
+        return false;
     keep(run, &run->frames, run->state);
     keep_row(run);
+    return true;
+}
+
+bool sb_simulation_diagnose(sb_simulation *run, double *means, double *energies)
+{
+    slimband_status status = slimband_stepper_means(run->stepper, means);
+    if (!status && energies)
+        status = slimband_stepper_energies(run->stepper, energies);
+    return !status || sb_fail(&run->settings->failure, "%s", slimband_status_string(status));
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -107,8 +124,10 @@ static bool take(sb_simulation *run, int64_t count)
     run->step += count;
     if (!status)
         return true;
-    return sb_fail(&run->settings->failure, "between steps %" PRId64 " and %" PRId64 " a member overflowed: %s",
-                   run->step - count, run->step, slimband_status_string(status));
+    return sb_fail(&run->settings->failure, "between steps %" PRId64 " and %" PRId64 "%s: %s",
+                   run->step - count, run->step,
+                   status == SLIMBAND_SOLUTION_NOT_FINITE ? " a member overflowed" : "",
+                   slimband_status_string(status));
 }
 
 bool sb_simulation_steps(sb_simulation *run)
@@ -118,17 +137,13 @@ bool sb_simulation_steps(sb_simulation *run)
     double saved = sb_seconds();
     if (s->checkpoint)
         listen();
-    slimband_stepper_means(run->stepper, run->means);
-    if (run->energies)
-        slimband_stepper_energies(run->stepper, run->energies);
-    if (run->step == 0)
-        sb_simulation_record(run);
+    if (!sb_simulation_diagnose(run, run->means, run->energies) || (run->step == 0 && !record(run)))
+        return false;
     while (run->step < s->steps) {
         if (asked)
             return interrupted(run);
-        if (!take(run, stretch(run)))
+        if (!take(run, stretch(run)) || !record(run))
             return false;
-        sb_simulation_record(run);
         show(run);
         if (s->checkpoint && sb_seconds() - saved > seconds_between_saves) {
             if (!sb_simulation_save(run))
@@ -136,6 +151,5 @@ bool sb_simulation_steps(sb_simulation *run)
             saved = sb_seconds();
         }
     }
-    slimband_stepper_get(run->stepper, run->state);
-    return true;
+    return sb_simulation_state(run);
 }

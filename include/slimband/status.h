@@ -102,7 +102,8 @@ extern "C" {
       "f64")                                                                                                   \
     X(SLIMBAND_STEPPER_NOT_HERE, 133, "there is no stepper for this executor")                                 \
     X(SLIMBAND_BAD_STEPS, 134, "a number of steps must not be negative")                                       \
-    X(SLIMBAND_NO_ENERGY, 135, "only the Cahn-Hilliard equation has a free energy")
+    X(SLIMBAND_NO_ENERGY, 135, "only the Cahn-Hilliard equation has a free energy")                            \
+    X(SLIMBAND_BAD_WALL_VALUES, 136, "walls' values must be finite, and 0 where an axis is periodic")
 
 typedef enum slimband_status {
 #define SLIMBAND_STATUS_MEMBER(name, number, sentence) name = number,

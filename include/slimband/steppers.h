@@ -39,8 +39,8 @@ typedef enum slimband_equation {
 
    Hyperdiffusion and Cahn-Hilliard have one periodic axis. Their forcing is a travelling wave,
    F(x, t) = forcing cos(2 pi forcing_waves (x - forcing_speed t) / length), taken at the middle of a step by
-   hyperdiffusion and at its beginning by Cahn-Hilliard. Heat has up to three axes, homogeneous walls (u = 0 or du/dx = 0)
-   and no forcing. */
+   hyperdiffusion and at its beginning by Cahn-Hilliard. Heat has up to three axes, walls at which u or du/dx keeps one
+   value, and no forcing. */
 typedef struct slimband_evolution {
     slimband_equation equation;
     slimband_scalar scalar;                    /* F32 or F64 */
@@ -49,7 +49,10 @@ typedef struct slimband_evolution {
     double length[SLIMBAND_STEPPER_MAX_RANK];
     slimband_walls walls[SLIMBAND_STEPPER_MAX_RANK];
     slimband_centring centring; /* of the axes that are not periodic */
-    int order;                  /* of heat's differences: 2 (tridiagonal) or 4 (pentadiagonal); else 2 */
+    double wall_values[SLIMBAND_STEPPER_MAX_RANK]
+                      [2]; /* at the lower and the upper end of an axis: u (D), or du/dx, the
+                                                         derivative along the axis (N); 0 for PP */
+    int order;             /* of heat's differences: 2 (tridiagonal) or 4 (pentadiagonal); else 2 */
     double dt;
     int64_t members;                             /* problems side by side; 0 is a valid batch */
     const double *gamma, *diffusivity, *forcing; /* one for each member, or NULL: 1, 1 and 0; copied */
@@ -76,8 +79,10 @@ SLIMBAND_API slimband_status slimband_evolution_points(const slimband_evolution 
 
 typedef struct slimband_stepper slimband_stepper;
 
-/* The evolution is copied; the state is zero until set. On error *stepper is NULL. Errors: every rule of this page, and
-   the executor; STEPPER_NOT_HERE where there is no stepper for it. */
+/* The evolution is copied; the state is zero until set. On error *stepper is NULL. Executors: slimband_cpu, slimband_cuda
+   (states are then passed from and to the host's memory all the same, kept on the device between, and each call waits for
+   its stream). Errors: every rule of this page, and the executor; STEPPER_NOT_HERE where there is no stepper for it;
+   NEEDS_FFTW where walls have values, there is more than one axis, and this build left FFTW out. */
 SLIMBAND_API slimband_status slimband_stepper_create(slimband_stepper **stepper,
                                                      const slimband_evolution *evolution,
                                                      slimband_executor executor);
@@ -100,14 +105,14 @@ SLIMBAND_API slimband_status slimband_stepper_energies(const slimband_stepper *s
 typedef struct slimband_stepper_facts {
     const char *scheme; /* static strings */
     const char *method; /* of the plans that solve */
-    int threads;        /* that have something to do */
+    int threads;        /* that have something to do; 0 on a GPU */
     int64_t steps;      /* taken since the beginning of time */
     double time;
     int64_t matrices; /* distinct ones: 1, or one for each member; of each axis */
     int64_t pivoted;  /* factors of plans that needed pivoting */
     double
         words_per_point; /* that one call of slimband_stepper_step moves between memory and core when it takes a single
-                               step; on one axis, more steps in the call move no more than one */
+                               step; on one axis of a CPU, more steps in the call move no more than one */
     size_t workspace_bytes; /* all that was allocated, the state and the plans included */
 } slimband_stepper_facts;
 

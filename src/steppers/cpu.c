@@ -1,12 +1,12 @@
 /* Steppers on the CPU: memory, and the state in and out. */
 #include "src/steppers/cpu.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "slimband/method.h"
 #include "src/apps/memory.h"
+#include "src/steppers/steady.h"
 
 /* The instruction sets that kernels.c was compiled for, widest first, and the word by which the processor has them. */
 #if defined __x86_64__
@@ -47,7 +47,8 @@ static bool allocate(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *b
         width = (size_t)cpu->pass[a].width > width ? (size_t)cpu->pass[a].width : width;
     }
     cpu->tile_bytes = (tile * cpu->size + 63) / 64 * 64;
-    cpu->scratch_bytes = cpu->tile_bytes + (5 * width * cpu->size + 63) / 64 * 64;
+    size_t tiles = sb_has_wall_values(e) ? 2 : 1;
+    cpu->scratch_bytes = tiles * cpu->tile_bytes + (5 * width * cpu->size + 63) / 64 * 64;
     cpu->scratch = sb_app_allocate((size_t)cpu->threads, cpu->scratch_bytes, bytes);
     cpu->state = sb_app_allocate((size_t)(cpu->units * cpu->unit_elements), cpu->size, bytes);
     return cpu->scratch && cpu->state;
@@ -81,19 +82,10 @@ static bool set_border(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t 
     return cpu->weight && cpu->border;
 }
 
-static bool has_forcing(const slimband_evolution *e)
-{
-    for (int64_t m = 0; e->forcing && m < e->members; ++m)
-        if (e->forcing[m] != 0)
-            return true;
-    return false;
-}
-
 /* The numbers that each member of a strip brings, filled up with the last member's but without its forcing. */
 static bool set_members(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
 {
     int64_t width = cpu->pass[0].width, count = cpu->units * width;
-    double h = sb_spacing(e, 0);
     cpu->stiffness = sb_app_allocate((size_t)count, cpu->size, bytes);
     cpu->rate = sb_app_allocate((size_t)count, cpu->size, bytes);
     cpu->force = sb_app_allocate((size_t)count, cpu->size, bytes);
@@ -101,8 +93,7 @@ static bool set_members(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t
         return false;
     for (int64_t k = 0; k < count; ++k) {
         int64_t m = k < e->members ? k : e->members - 1;
-        double stiffness = sb_of_member(e->gamma, m, 1) / (h * h);
-        double rate = e->dt * sb_of_member(e->diffusivity, m, 1) / (h * h);
+        double stiffness = sb_stiffness(e, m), rate = sb_rate(e, 0, m);
         double force = k < e->members ? sb_of_member(e->forcing, m, 0) : 0;
         cpu->kernels->round(1, &stiffness, cpu->stiffness + (size_t)k * cpu->size);
         cpu->kernels->round(1, &rate, cpu->rate + (size_t)k * cpu->size);
@@ -118,13 +109,21 @@ static bool set_waves(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *
     cpu->sine = sb_app_allocate((size_t)n, sizeof *cpu->sine, bytes);
     if (!cpu->cosine || !cpu->sine)
         return false;
-    for (int64_t i = 0; i < n; ++i) {
-        double turns = (double)e->forcing_waves * (double)i / (double)n;
-        double angle = 2 * 3.14159265358979323846 * (turns - floor(turns));
-        cpu->cosine[i] = cos(angle);
-        cpu->sine[i] = sin(angle);
-    }
+    sb_wave_points(e, cpu->cosine, cpu->sine);
     return true;
+}
+
+static slimband_status set_steady(const slimband_evolution *e, sb_stepper_cpu *cpu, size_t *bytes)
+{
+    size_t points = (size_t)sb_points_of_member(e), unused = 0;
+    double *exact = sb_app_allocate(points, sizeof *exact, &unused);
+    cpu->steady = sb_app_allocate(points, cpu->size, bytes);
+    slimband_status status =
+        exact && cpu->steady ? sb_steady_state(e, exact, &cpu->gain) : SLIMBAND_OUT_OF_MEMORY;
+    if (!status)
+        cpu->kernels->round((int64_t)points, exact, cpu->steady);
+    free(exact);
+    return status;
 }
 
 static slimband_status create(slimband_stepper *s)
@@ -144,8 +143,11 @@ static slimband_status create(slimband_stepper *s)
     sb_stepper_lay_out(e, cpu);
     bool room = allocate(e, cpu, &s->bytes) && (!cpu->rings || set_members(e, cpu, &s->bytes)) &&
                 (!cpu->bordered || set_border(e, cpu, &s->bytes)) &&
-                (!has_forcing(e) || set_waves(e, cpu, &s->bytes));
-    return room ? sb_stepper_make_plans(e, cpu, &s->bytes) : SLIMBAND_OUT_OF_MEMORY;
+                (!sb_is_forced(e) || set_waves(e, cpu, &s->bytes));
+    slimband_status status = room ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+    if (!status && sb_has_wall_values(e))
+        status = set_steady(e, cpu, &s->bytes);
+    return status ? status : sb_stepper_make_plans(e, cpu, &s->bytes);
 }
 
 static void destroy(slimband_stepper *s)
@@ -159,8 +161,8 @@ static void destroy(slimband_stepper *s)
             slimband_plan_destroy(plans[k]);
         free(plans);
     }
-    void *const memory[] = {cpu->state,  cpu->scratch, cpu->stiffness, cpu->rate, cpu->force,
-                            cpu->weight, cpu->border,  cpu->cosine,    cpu->sine, cpu};
+    void *const memory[] = {cpu->state,  cpu->scratch, cpu->stiffness, cpu->rate,   cpu->force, cpu->weight,
+                            cpu->border, cpu->cosine,  cpu->sine,      cpu->steady, cpu};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
         free(memory[k]);
 }
@@ -173,7 +175,7 @@ static int64_t present(const slimband_stepper *s, int64_t unit)
     return left < width ? left : width;
 }
 
-static void set(slimband_stepper *s, const void *state)
+static slimband_status set(slimband_stepper *s, const void *state)
 {
     const sb_stepper_cpu *cpu = s->state;
     int64_t n = cpu->pass[0].n, width = cpu->pass[0].width;
@@ -183,9 +185,10 @@ static void set(slimband_stepper *s, const void *state)
         cpu->kernels->pack(n, width, present(s, unit),
                            (const char *)state + (size_t)(unit * cpu->unit_elements) * cpu->size,
                            strip_of(cpu, unit));
+    return SLIMBAND_OK;
 }
 
-static void get(const slimband_stepper *s, void *state)
+static slimband_status get(const slimband_stepper *s, void *state)
 {
     const sb_stepper_cpu *cpu = s->state;
     int64_t n = cpu->pass[0].n, width = cpu->pass[0].width;
@@ -194,6 +197,7 @@ static void get(const slimband_stepper *s, void *state)
     for (int64_t unit = 0; cpu->rings && unit < cpu->units; ++unit)
         cpu->kernels->unpack(n, width, present(s, unit), strip_of(cpu, unit),
                              (char *)state + (size_t)(unit * cpu->unit_elements) * cpu->size);
+    return SLIMBAND_OK;
 }
 
 /* Where a member's points begin; *stride apart. */
@@ -205,16 +209,17 @@ static const void *member_of(const slimband_stepper *s, int64_t m, int64_t *stri
     return strip_of(cpu, m / width) + (size_t)(m % width) * cpu->size;
 }
 
-static void means(const slimband_stepper *s, double *values)
+static slimband_status means(const slimband_stepper *s, double *values)
 {
     const sb_stepper_cpu *cpu = s->state;
     for (int64_t m = 0, stride; m < s->evolution.members; ++m) {
         const void *u = member_of(s, m, &stride);
         values[m] = cpu->kernels->mean(sb_points_of_member(&s->evolution), stride, u);
     }
+    return SLIMBAND_OK;
 }
 
-static void energies(const slimband_stepper *s, double *values)
+static slimband_status energies(const slimband_stepper *s, double *values)
 {
     const sb_stepper_cpu *cpu = s->state;
     const slimband_evolution *e = &s->evolution;
@@ -223,6 +228,7 @@ static void energies(const slimband_stepper *s, double *values)
         values[m] =
             cpu->kernels->energy(e->points[0], stride, sb_spacing(e, 0), sb_of_member(e->gamma, m, 1), c);
     }
+    return SLIMBAND_OK;
 }
 
 /* A tile that no cache holds moves u and d once more for each thing that is done to them. */
@@ -231,7 +237,8 @@ static double words(const sb_stepper_cpu *cpu, const sb_pass *pass)
     int64_t bytes = 3 * pass->n * pass->width * (int64_t)cpu->size;
     if (cpu->bordered)
         return 2 + 6 + 2; /* the plan's factors and W */
-    return bytes <= cpu->cache_bytes || bytes * cpu->threads <= cpu->last_cache_bytes ? 2 : 7;
+    double steady = cpu->steady ? 1 : 0;
+    return steady + (bytes <= cpu->cache_bytes || bytes * cpu->threads <= cpu->last_cache_bytes ? 2 : 7);
 }
 
 static void report(const slimband_stepper *s, slimband_stepper_facts *facts)

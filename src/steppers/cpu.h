@@ -32,7 +32,9 @@ typedef struct sb_stepper_cpu {
     int64_t copies, matrices; /* of plans: for each thread, where two might want the same matrix at once */
     sb_pass pass[SLIMBAND_STEPPER_MAX_RANK];
     char *state, *scratch;
-    size_t tile_bytes, scratch_bytes;      /* of a thread: increments, then rows or ghosts */
+    char *steady;                          /* heat between walls with values: see steady.h; else NULL */
+    double gain;                           /* of a point, over dt and diffusivity */
+    size_t tile_bytes, scratch_bytes;      /* of a thread: increments, rows or ghosts, u - steady */
     char *stiffness, *rate, *force;        /* of each member in its strip */
     char *weight, *border;                 /* bordered: of each member; of each unit, W and S */
     double *cosine, *sine;                 /* of the forcing at each point; NULL without */

@@ -81,6 +81,58 @@ double sb_implicit_weight(const slimband_evolution *e, int axis, int64_t member)
     }
 }
 
+double sb_rate(const slimband_evolution *e, int axis, int64_t member)
+{
+    double h = sb_spacing(e, axis);
+    return e->dt * sb_of_member(e->diffusivity, member, 1) / (h * h);
+}
+
+double sb_stiffness(const slimband_evolution *e, int64_t member)
+{
+    double h = sb_spacing(e, 0);
+    return sb_of_member(e->gamma, member, 1) / (h * h);
+}
+
+bool sb_has_wall_values(const slimband_evolution *e)
+{
+    for (int k = 0; k < 2 * e->rank; ++k)
+        if (e->wall_values[k / 2][k % 2] != 0)
+            return true;
+    return false;
+}
+
+bool sb_is_forced(const slimband_evolution *e)
+{
+    for (int64_t m = 0; e->forcing && m < e->members; ++m)
+        if (e->forcing[m] != 0)
+            return true;
+    return false;
+}
+
+static double angle_of(double turns)
+{
+    return 2 * 3.14159265358979323846 * (turns - floor(turns));
+}
+
+void sb_wave_points(const slimband_evolution *e, double *cosine, double *sine)
+{
+    int64_t n = e->points[0];
+    for (int64_t i = 0; i < n; ++i) {
+        double angle = angle_of((double)e->forcing_waves * (double)i / (double)n);
+        cosine[i] = cos(angle);
+        sine[i] = sin(angle);
+    }
+}
+
+void sb_wave_time(const slimband_evolution *e, int64_t step, double *along, double *across)
+{
+    double middle = e->equation == SLIMBAND_HYPERDIFFUSION ? 0.5 : 0;
+    double angle =
+        angle_of((double)e->forcing_waves * e->forcing_speed * e->dt / e->length[0] * ((double)step + middle));
+    *along = e->dt * cos(angle);
+    *across = e->dt * sin(angle);
+}
+
 static slimband_status check_axis(const slimband_evolution *e, int axis)
 {
     bool heat = e->equation == SLIMBAND_HEAT;
@@ -90,7 +142,11 @@ static slimband_status check_axis(const slimband_evolution *e, int axis)
         return SLIMBAND_BAD_LENGTH;
     if (e->walls[axis] < SLIMBAND_WALLS_DD || e->walls[axis] > SLIMBAND_WALLS_PP)
         return SLIMBAND_BAD_WALLS;
-    return heat || e->walls[axis] == SLIMBAND_WALLS_PP ? SLIMBAND_OK : SLIMBAND_STEPPER_NEEDS_RING;
+    bool ring = e->walls[axis] == SLIMBAND_WALLS_PP;
+    for (int end = 0; end < 2; ++end)
+        if (!isfinite(e->wall_values[axis][end]) || (ring && e->wall_values[axis][end] != 0))
+            return SLIMBAND_BAD_WALL_VALUES;
+    return heat || ring ? SLIMBAND_OK : SLIMBAND_STEPPER_NEEDS_RING;
 }
 
 static slimband_status check_axes(const slimband_evolution *e)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "src/chunk/scalar.h"
+#include "src/steppers/point.h"
 
 #define ISA_JOIN2(name, type, isa) sb_##name##_##type##_##isa
 #define ISA_JOIN(name, type, isa) ISA_JOIN2(name, type, isa)
@@ -15,10 +15,10 @@ static void potential(const sb_rings *s, const T *restrict lo, const T *restrict
     const T *restrict stiffness = s->stiffness;
     if (s->cubic)
         for (int64_t j = 0; j < s->width; ++j)
-            w[j] = (at[j] * at[j] * at[j] - at[j]) - stiffness[j] * ((hi[j] - at[j]) - (at[j] - lo[j]));
+            w[j] = sb_potential(true, stiffness[j], lo[j], at[j], hi[j]);
     else
         for (int64_t j = 0; j < s->width; ++j)
-            w[j] = -stiffness[j] * ((hi[j] - at[j]) - (at[j] - lo[j]));
+            w[j] = sb_potential(false, stiffness[j], lo[j], at[j], hi[j]);
 }
 
 static void balance(const sb_rings *s, const T *restrict lo, const T *restrict at, const T *restrict hi,
@@ -26,13 +26,13 @@ static void balance(const sb_rings *s, const T *restrict lo, const T *restrict a
 {
     const T *restrict rate = s->rate;
     for (int64_t j = 0; j < s->width; ++j)
-        d[j] = rate[j] * ((hi[j] - at[j]) - (at[j] - lo[j]));
+        d[j] = rate[j] * sb_bend(lo[j], at[j], hi[j]);
 }
 
 static void push(const sb_rings *s, int64_t row, T *restrict d)
 {
     const T *restrict force = s->force;
-    T phase = (T)(s->cosine[row] * s->along + s->sine[row] * s->across);
+    T phase = sb_phase(s->cosine[row], s->sine[row], s->along, s->across);
     for (int64_t j = 0; j < s->width; ++j)
         d[j] += force[j] * phase;
 }
@@ -65,17 +65,16 @@ static void differences2(int64_t count, const T *restrict lo, const T *restrict 
                          T rate, T *restrict d)
 {
     for (int64_t j = 0; j < count; ++j)
-        d[j] = rate * ((hi[j] - at[j]) - (at[j] - lo[j]));
+        d[j] = rate * sb_bend(lo[j], at[j], hi[j]);
 }
 
-/* (-u(-2) + 16 u(-1) - 30 u(0) + 16 u(1) - u(2)) / 12, as differences of differences */
 static void differences4(int64_t count, const T *const row[5], T rate, T *restrict d)
 {
     const T *restrict lo2 = row[0], *restrict lo = row[1], *restrict at = row[2], *restrict hi = row[3],
                       *restrict hi2 = row[4];
     T part = rate / 12;
     for (int64_t j = 0; j < count; ++j)
-        d[j] = part * (16 * ((hi[j] - at[j]) - (at[j] - lo[j])) - ((hi2[j] - at[j]) - (at[j] - lo2[j])));
+        d[j] = sb_heat4(part, lo2[j], lo[j], at[j], hi[j], hi2[j]);
 }
 
 static void differences(const sb_bundle *b, int64_t count, const T *const row[5], T *d)
@@ -149,6 +148,23 @@ static void heat_increments(const sb_bundle *b, const void *u, void *d)
         increments_of_rows(b, u, d);
     else
         increments_of_lines(b, u, d);
+}
+
+static void subtract(const sb_bundle *b, const void *state, const void *steady, void *difference)
+{
+    const T *u = state, *w = steady;
+    T *e = difference;
+    int64_t rows = b->line_stride == 1 ? b->n : 1, count = b->line_stride == 1 ? b->lines : b->n * b->lines;
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < count; ++j)
+            e[i * b->width + j] = u[i * b->stride + j] - w[i * b->stride + j];
+}
+
+static void raise_all(int64_t count, double amount, void *increments)
+{
+    T *d = increments, more = (T)amount;
+    for (int64_t i = 0; i < count; ++i)
+        d[i] += more;
 }
 
 static void add(int64_t count, const T *restrict d, T *restrict u)
@@ -266,8 +282,7 @@ static double energy(int64_t n, int64_t stride, double h, double gamma, const vo
     double sum = 0;
     for (int64_t i = 0; i < n; ++i) {
         double here = (double)c[i * stride], next = (double)c[(i + 1 < n ? i + 1 : 0) * stride];
-        double well = here * here - 1, slope = (next - here) / h;
-        sum += well * well / 4 + gamma / 2 * slope * slope;
+        sum += sb_energy_of(here, next, h, gamma);
     }
     return h * sum;
 }
@@ -282,6 +297,8 @@ extern const sb_stepper_kernels ISA_JOIN(stepper_kernels, SB_TYPE, SB_ISA);
 const sb_stepper_kernels ISA_JOIN(stepper_kernels, SB_TYPE, SB_ISA) = {
     .ring_increments = ring_increments,
     .heat_increments = heat_increments,
+    .subtract = subtract,
+    .raise = raise_all,
     .add_rings = add_rings,
     .couple = couple,
     .close = close_rings,

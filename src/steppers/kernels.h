@@ -49,6 +49,9 @@ typedef struct sb_stepper_kernels {
     void (*ring_increments)(const sb_rings *rings, const void *c, void *d);
     /* u read, d written. Lines of the tile that are none are set to zero. */
     void (*heat_increments)(const sb_bundle *bundle, const void *u, void *d);
+    /* e = u - w: w lies as u does, e as increments do. Every d += amount. */
+    void (*subtract)(const sb_bundle *bundle, const void *u, const void *w, void *e);
+    void (*raise)(int64_t count, double amount, void *d);
     /* u += d: u and d read, u written. */
     void (*add_rings)(const sb_rings *rings, const void *d, void *c);
     /* k into W, which is then to be solved for; then S; then, in each step, C += d corrected by the border: W is read as

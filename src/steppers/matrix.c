@@ -35,3 +35,10 @@ void sb_stepper_matrix(const slimband_evolution *e, int axis, int64_t member, do
             *entry += image.sign * weight * stencil[2 + k] + (k == 0);
         }
 }
+
+void sb_stepper_row(const slimband_evolution *e, int axis, int64_t member, double row[SB_MOST_DIAGONALS])
+{
+    const double *stencil = stencil_of(e), weight = sb_implicit_weight(e, axis, member);
+    for (int k = 0; k < SB_MOST_DIAGONALS; ++k)
+        row[k] = weight * stencil[k] + (k == 2);
+}

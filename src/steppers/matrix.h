@@ -14,4 +14,7 @@ int sb_stepper_bandwidth(const slimband_evolution *e);
 void sb_stepper_matrix(const slimband_evolution *e, int axis, int64_t member, double *const *diagonals,
                        int64_t stride);
 
+/* The row far from walls, for a band of 2: all rows of a ring. */
+void sb_stepper_row(const slimband_evolution *e, int axis, int64_t member, double row[SB_MOST_DIAGONALS]);
+
 #endif

@@ -1,5 +1,4 @@
 /* Steps on the CPU: threads over units, or over the tiles of one unit after the other. */
-#include <math.h>
 #include <omp.h>
 
 #include "src/steppers/cpu.h"
@@ -31,9 +30,8 @@ static void step_rings(worker *w, int64_t unit, int64_t step)
     size_t members = (size_t)(unit * pass->width) * cpu->size;
     char *c = cpu->state + (size_t)(unit * cpu->unit_elements) * cpu->size;
     char *d = cpu->scratch + (size_t)w->number * cpu->scratch_bytes;
-    double middle = e->equation == SLIMBAND_HYPERDIFFUSION ? 0.5 : 0;
-    double waves = (double)e->forcing_waves * e->forcing_speed * e->dt / e->length[0] * ((double)step + middle);
-    double angle = 2 * 3.14159265358979323846 * (waves - floor(waves));
+    double along, across;
+    sb_wave_time(e, step, &along, &across);
     const sb_rings rings = {.n = pass->n,
                             .width = pass->width,
                             .stiffness = cpu->stiffness + members,
@@ -42,8 +40,8 @@ static void step_rings(worker *w, int64_t unit, int64_t step)
                             .cubic = e->equation == SLIMBAND_CAHN_HILLIARD,
                             .cosine = cpu->cosine,
                             .sine = cpu->sine,
-                            .along = e->dt * cos(angle),
-                            .across = e->dt * sin(angle),
+                            .along = along,
+                            .across = across,
                             .rows = d + cpu->tile_bytes};
     cpu->kernels->ring_increments(&rings, c, d);
     keep_failure(w, slimband_solve(plan_of(cpu, pass, w->number, unit), d, d));
@@ -75,9 +73,21 @@ static void step_tile(worker *w, int axis, int64_t unit, int64_t tile)
                               .walls = e->walls[axis],
                               .centring = e->centring,
                               .order = e->order,
-                              .rate = 2 * sb_implicit_weight(e, axis, unit),
+                              .rate = sb_rate(e, axis, unit),
                               .ghosts = d + cpu->tile_bytes};
-    cpu->kernels->heat_increments(&bundle, u, d);
+    sb_bundle apart = bundle;
+    const char *from = u;
+    if (cpu->steady) {
+        char *e_tile = d + cpu->scratch_bytes - cpu->tile_bytes;
+        cpu->kernels->subtract(&bundle, u,
+                               cpu->steady + (size_t)(offset - unit * cpu->unit_elements) * cpu->size, e_tile);
+        apart.stride = pass->line_stride == 1 ? pass->width : 1;
+        from = e_tile;
+    }
+    cpu->kernels->heat_increments(&apart, from, d);
+    if (axis == 0 && cpu->gain != 0)
+        cpu->kernels->raise(pass->n * pass->width, e->dt * sb_of_member(e->diffusivity, unit, 1) * cpu->gain,
+                            d);
     keep_failure(w, slimband_solve(plan_of(cpu, pass, w->number, unit), d, d));
     cpu->kernels->add_lines(&bundle, d, u);
 }

@@ -5,7 +5,12 @@
 #include "src/apps/memory.h"
 #include "src/steppers/stepper.h"
 
-static const sb_stepper_place *const places[] = {&sb_stepper_on_cpu};
+static const sb_stepper_place *const places[] = {
+    &sb_stepper_on_cpu,
+#ifdef SB_HAS_CUDA
+    &sb_stepper_on_cuda,
+#endif
+};
 
 static slimband_status find_place(slimband_executor executor, const sb_stepper_place **place)
 {
@@ -17,7 +22,7 @@ static slimband_status find_place(slimband_executor executor, const sb_stepper_p
             *place = places[k];
             return SLIMBAND_OK;
         }
-    return SLIMBAND_STEPPER_NOT_HERE;
+    return executor.place == SLIMBAND_ON_CUDA ? SLIMBAND_NOT_BUILT_IN : SLIMBAND_STEPPER_NOT_HERE;
 }
 
 /* True unless memory ran out. */
@@ -83,17 +88,16 @@ slimband_status slimband_stepper_set(slimband_stepper *s, const void *state, int
         return SLIMBAND_NULL_ARGUMENT;
     if (steps < 0)
         return SLIMBAND_BAD_STEPS;
-    s->place->set(s, state);
-    s->steps = steps;
-    return SLIMBAND_OK;
+    slimband_status status = s->place->set(s, state);
+    s->steps = status ? s->steps : steps;
+    return status;
 }
 
 slimband_status slimband_stepper_get(const slimband_stepper *s, void *state)
 {
     if (!s || !state)
         return SLIMBAND_NULL_ARGUMENT;
-    s->place->get(s, state);
-    return SLIMBAND_OK;
+    return s->place->get(s, state);
 }
 
 slimband_status slimband_stepper_step(slimband_stepper *s, int64_t count)
@@ -111,8 +115,7 @@ slimband_status slimband_stepper_means(const slimband_stepper *s, double *means)
 {
     if (!s || !means)
         return SLIMBAND_NULL_ARGUMENT;
-    s->place->means(s, means);
-    return SLIMBAND_OK;
+    return s->place->means(s, means);
 }
 
 slimband_status slimband_stepper_energies(const slimband_stepper *s, double *energies)
@@ -121,8 +124,7 @@ slimband_status slimband_stepper_energies(const slimband_stepper *s, double *ene
         return SLIMBAND_NULL_ARGUMENT;
     if (s->evolution.equation != SLIMBAND_CAHN_HILLIARD)
         return SLIMBAND_NO_ENERGY;
-    s->place->energies(s, energies);
-    return SLIMBAND_OK;
+    return s->place->energies(s, energies);
 }
 
 slimband_status slimband_stepper_report(const slimband_stepper *s, slimband_stepper_facts *facts)

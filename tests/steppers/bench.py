@@ -35,6 +35,18 @@ def test_table():
     assert "x plain C" in done.stdout and "6 steps; rings: 9 members of 40 points" in done.stdout, done.stdout
 
 
+def test_on_a_gpu():
+    """Against cuSPARSE, if it is there, and our CPU; a sentence where there is no GPU."""
+    done = run(*TINY, "--json", "--executor", "cuda")
+    if done.returncode:
+        assert done.stderr.startswith("slimband bench steppers: hyperdiffusion, one matrix: th"), done
+        return
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(rows) == 6 and not done.stderr, done
+    for row in rows:
+        assert row["executor"] == "cuda" and row["cpu_over_ours"] > 0 and row["distance_from_others"] < 1e-11, row
+
+
 def test_refusals():
     for sentence, options in (
         ("--size must be a whole number in 8..", ["--size", "7"]),

@@ -19,13 +19,19 @@ int64_t run_elements(const slimband_evolution *e)
 
 void run_steps(const slimband_evolution *e, int threads, int64_t first, int calls, int64_t count, double *state)
 {
+    run_steps_on(slimband_cpu(threads), e, first, calls, count, state);
+}
+
+void run_steps_on(slimband_executor executor, const slimband_evolution *e, int64_t first, int calls,
+                  int64_t count, double *state)
+{
     slimband_stepper *stepper;
     int64_t elements = run_elements(e);
     float *single = malloc((size_t)elements * sizeof *single + 1);
     for (int64_t i = 0; i < elements; ++i)
         single[i] = (float)state[i];
     void *own = e->scalar == SLIMBAND_F32 ? (void *)single : state;
-    assert_int_equal(slimband_stepper_create(&stepper, e, slimband_cpu(threads)), SLIMBAND_OK);
+    assert_int_equal(slimband_stepper_create(&stepper, e, executor), SLIMBAND_OK);
     assert_int_equal(slimband_stepper_set(stepper, own, first), SLIMBAND_OK);
     for (int k = 0; k < calls; ++k)
         assert_int_equal(slimband_stepper_step(stepper, count), SLIMBAND_OK);

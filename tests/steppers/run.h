@@ -11,6 +11,8 @@ int64_t run_elements(const slimband_evolution *e);
    status. */
 void run_steps(const slimband_evolution *e, int threads, int64_t first, int calls, int64_t count,
                double *state);
+void run_steps_on(slimband_executor executor, const slimband_evolution *e, int64_t first, int calls,
+                  int64_t count, double *state);
 
 /* A state of independent random numbers in -1..1, from malloc. */
 double *run_random(const slimband_evolution *e, uint64_t seed);

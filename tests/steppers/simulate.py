@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """slimband simulate: numbers against exact solutions, interrupted runs, pictures, and everything that must be refused.
 
-simulate.py SLIMBAND FOLDER_OF_MAKE_NPY
+simulate.py SLIMBAND FOLDER_OF_MAKE_NPY [cuda]
+
+With `cuda` the runs are a GPU's, and nothing is tested where there is none.
 """
 
 import json
@@ -19,17 +21,18 @@ sys.path.insert(0, sys.argv[2])
 import make_npy  # noqa: E402
 
 TAU = 2 * math.pi
+ON = ["--executor", "cuda"] if sys.argv[3:] else []
 
 
 def run(slimband, *options):
-    done = subprocess.run([slimband, "simulate", *options, "--json"], capture_output=True, text=True)
+    done = subprocess.run([slimband, "simulate", *options, *ON, "--json"], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return json.loads(done.stdout)
 
 
 def refuse(slimband, pattern, *options):
     before = {name: os.stat(name).st_mtime_ns for name in os.listdir(".")}
-    done = subprocess.run([slimband, "simulate", *options], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([slimband, "simulate", *ON, *options], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2, (options, done)
     said = [line for line in done.stderr.splitlines() if "AddressSanitizer failed to allocate" not in line]
     assert not done.stdout and len(said) == 1, (options, done)
@@ -70,6 +73,12 @@ def test_heat_between_walls_and_in_single_precision(slimband):
     expected = [factor * math.sin(math.pi * (i + 0.5) / 15) * math.cos(math.pi * (j + 0.5) / 24)
                 for i in range(15) for j in range(24)]
     close(numbers, expected, 1e-5)
+
+
+def test_heat_flows_from_wall_to_wall(slimband):
+    run(slimband, "heat2d", "--size", "9,6", "--steps", "600", "--dt", "0.01", "--ends", "dd,nn", "--boundary", "1,3,0,0",
+        "--initial", "wave", "--amplitude", "0", "--output", "u.npy")
+    close(make_npy.read("u.npy")[3], [1 + 2 * (i + 1) / 10 for i in range(9) for j in range(6)], 1e-9)
 
 
 def test_heat_in_a_box_keeps_its_mean(slimband):
@@ -116,13 +125,14 @@ def test_pictures(slimband):
     assert picture_size("c.png") == (350, 330)
 
 
-LONG = ["cahn-hilliard", "--size", "1024", "--batch", "12", "--steps", "20000", "--every", "5000", "--dt", "1e-4",
+STEPS = 200000 if ON else 20000
+LONG = ["cahn-hilliard", "--size", "1024", "--batch", "12", "--steps", str(STEPS), "--every", "5000", "--dt", "1e-4",
         "--gamma", "5e-4", "--forcing", "0:1", "--forcing-speed", "2"]
 
 
 def stop(slimband, signal_number, *options):
     """Start it, and stop it as soon as it listens; true if it was not done already."""
-    with subprocess.Popen([slimband, "simulate", *options], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as p:
+    with subprocess.Popen([slimband, "simulate", *options, *ON], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as p:
         while p.poll() is None and not any(name.startswith(".slimband") for name in os.listdir(".")):
             time.sleep(0.01)
         time.sleep(0.1)
@@ -150,7 +160,7 @@ def test_interrupted_runs_go_on_to_the_same_bits(slimband):
             stops += 1
         if stops == 3:
             report = run(slimband, *options, "--threads", "1")
-            assert 0 < report["resumed_at"] < 20000 and report["steps"] == 20000, report
+            assert 0 < report["resumed_at"] < STEPS and report["steps"] == STEPS, report
         assert stops > 0
         assert contents("c.npy") == contents("whole.npy") and contents("c.png") == contents("whole.png")
         assert not os.path.exists("run.ckpt")
@@ -216,10 +226,13 @@ def test_bad_input(slimband):
         ("--dt is missing", ["heat2d", "--size", "9", "--steps", "2"]),
         ("--dt must be a positive number, not '0'", [*both, "--dt", "0"]),
         ("--steps must be a whole number of at least 0", [*both, "--steps", "-1"]),
-        ("--size: hyperdiffusion has 1 axis, not 2", [*both, "--size", "16,16"]),
-        ("--size: heat2d has 2 axes, not 3", [*heat, "--size", "8,8,8"]),
-        ("--ends takes at most three", [*heat, "--ends", "pp,pp,pp,pp"]),
-        ("--ends must be dd, dn, nd, nn or pp for each axis, not 'dp'", [*heat, "--ends", "dp"]),
+        ("--size has 2 entries, but there is 1 axis", [*both, "--size", "16,16"]),
+        ("--size has 3 entries, but there are 2 axes", [*heat, "--size", "8,8,8"]),
+        ("--ends takes 1 to 3 entries", [*heat, "--ends", "pp,pp,pp,pp"]),
+        ("--ends must be one of dd, dn, nd, nn, pp, not 'dp'", [*heat, "--ends", "dp"]),
+        ("--boundary has 2 values, but 2 axes have 4 ends", [*heat, "--boundary", "0,1"]),
+        ("--boundary has no meaning for", [*both, "--boundary", "0,1"]),
+        ("0 where an axis is periodic", [*heat, "--boundary", "0,0,0,1"]),
         ("need periodic walls", [*both, "--ends", "dd"]),
         ("at least 5 points", [*both, "--size", "4"]),
         ("at least 5 points", [*heat, "--size", "16,4", "--order", "4"]),
@@ -235,7 +248,6 @@ def test_bad_input(slimband):
         ("stable while dt * diffusivity <= 2 * gamma for each member: --dt 0.002 at most",
          ["cahn-hilliard", *good, "--size", "256", "--gamma", "1e-3:1", "--batch", "2", "--dt", "3e-3"]),
         ("rounding drowns the step", [*both, "--dt", "1e9"]),
-        ("--executor cuda: there is no stepper", [*both, "--executor", "cuda"]),
         ("--executor must be one of cpu, cuda", [*both, "--executor", "tpu"]),
         ("--type must be one of f32, f64", [*both, "--type", "c64"]),
         ("--every needs --output", ["heat2d", "--size", "9", "--steps", "2", "--dt", "1", "--every", "1"]),
@@ -260,7 +272,30 @@ def test_bad_input(slimband):
         refuse(slimband, pattern, *options)
 
 
+def test_both_executors_agree(slimband):
+    """Where there is no GPU, that is what is said, and no file is left."""
+    options = ["cahn-hilliard", "--size", "96", "--batch", "5", "--steps", "200", "--dt", "1e-3", "--gamma", "1e-3:2e-3"]
+    there = ["simulate", *options, "--executor", "cuda", "--output", "there.npy"]
+    done = subprocess.run([slimband, *there], capture_output=True, text=True)
+    if done.returncode:
+        assert done.stderr.startswith("slimband simulate: --executor cuda: th") and not os.listdir("."), done
+        return
+    assert "on the GPU" in done.stdout, done
+    done = subprocess.run([slimband, "simulate", *options, "--output", "here.npy"], capture_output=True, text=True)
+    assert done.returncode == 0, done
+    close(make_npy.read("there.npy")[3], make_npy.read("here.npy")[3], 1e-10)
+
+
+def no_device(slimband):
+    done = subprocess.run([slimband, "simulate", "hyperdiffusion", "--size", "8", "--steps", "0", "--dt", "1e-6", *ON],
+                          capture_output=True, text=True)
+    return done.returncode != 0
+
+
 def main(slimband):
+    if ON and no_device(slimband):
+        print("skipped: no CUDA device")
+        sys.exit(77)
     for name, test in list(globals().items()):
         if name.startswith("test_"):
             with tempfile.TemporaryDirectory() as place:

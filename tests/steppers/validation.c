@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "slimband/cuda.h"
+#include "slimband/method.h"
 #include "tests/steppers/run.h"
 
 static slimband_evolution heat(void)
@@ -77,6 +79,9 @@ static void test_parameters_are_checked_for_every_member(void **state)
     REFUSE(waves, e.forcing_speed = INFINITY, SLIMBAND_BAD_FORCING);
     REFUSE(heat, e.gamma = fine, SLIMBAND_HEAT_HAS_NO_FORCING);
     REFUSE(heat, e.forcing = fine, SLIMBAND_HEAT_HAS_NO_FORCING);
+    REFUSE(waves, e.wall_values[0][1] = 1, SLIMBAND_BAD_WALL_VALUES);
+    REFUSE(heat, e.wall_values[1][0] = 1, SLIMBAND_BAD_WALL_VALUES);
+    REFUSE(heat, (e.walls[0] = SLIMBAND_WALLS_DD, e.wall_values[0][1] = NAN), SLIMBAND_BAD_WALL_VALUES);
     REFUSE(waves, e.dt = 1e12, SLIMBAND_STEP_BEYOND_PRECISION);
     REFUSE(waves, (e.dt = 1, e.scalar = SLIMBAND_F32), SLIMBAND_STEP_BEYOND_PRECISION);
     REFUSE(waves, (e.equation = SLIMBAND_CAHN_HILLIARD, e.dt = 2.1, e.points[0] = 128), SLIMBAND_UNSTABLE_STEP);
@@ -87,9 +92,14 @@ static void test_executors_are_checked(void **state)
     (void)state;
     slimband_evolution e = heat();
     slimband_stepper *stepper;
-    slimband_executor none = {0}, gpu = {.place = SLIMBAND_ON_CUDA}, few = slimband_cpu(-1);
+    slimband_executor none = {0}, ranks = {.place = SLIMBAND_ON_MPI}, few = slimband_cpu(-1);
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    bool cuda = strstr(machine.backends, "cuda");
     assert_int_equal(slimband_stepper_create(&stepper, &e, none), SLIMBAND_BAD_EXECUTOR);
-    assert_int_equal(slimband_stepper_create(&stepper, &e, gpu), SLIMBAND_STEPPER_NOT_HERE);
+    assert_int_equal(slimband_stepper_create(&stepper, &e, ranks), SLIMBAND_STEPPER_NOT_HERE);
+    assert_int_equal(slimband_stepper_create(&stepper, &e, slimband_cuda(1000, NULL)),
+                     cuda ? SLIMBAND_NO_DEVICE : SLIMBAND_NOT_BUILT_IN);
     assert_int_equal(slimband_stepper_create(&stepper, &e, few), SLIMBAND_BAD_THREADS);
     assert_null(stepper);
 }

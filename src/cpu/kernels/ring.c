@@ -10,11 +10,11 @@
  *
  * and for the transpose  S^T x2 = b2 - W^T b1,  x1 = A11^-T (b1 - A21^T x2).
  * Words a row beyond the engine's: m of W.  This is stable where the interior's elimination is and the spikes
- * are no larger than a few: the outcome's growth covers both. */
+ * are no larger than a few: the outcome's growth covers both, see ring_growth.h. */
 #include <string.h>
 
 #include "src/chunk/dense.h"
-#include "src/chunk/growth.h"
+#include "src/chunk/ring_growth.h"
 #include "src/cpu/kernels/ring.h"
 #include "src/cpu/route.h"
 
@@ -118,8 +118,8 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
     sb_dense schur = schur_of(&r);
     int64_t broken = sb_dense_factor(&schur);
     outcome.row = broken < 0 ? -1 : r.inner + broken;
-    double spikes = engine->measures_growth ? spike_size(&r) : 0;
-    outcome.growth = spikes <= outcome.growth ? outcome.growth : spikes;
+    if (engine->measures_growth)
+        outcome.growth = (double)sb_ring_growth((R)outcome.growth, (R)spike_size(&r), (R)sb_growth_limit);
     return outcome;
 }
 

@@ -5,6 +5,7 @@
 
 #include "src/chunk/band.h"
 #include "src/chunk/growth.h"
+#include "src/chunk/ring_growth.h"
 #include "src/cuda/kernels/border.cuh"
 #include "src/cuda/kernels/window.cuh"
 #include "src/cuda/method.h"
@@ -192,7 +193,7 @@ __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *wi
     if (RING && n && told.row < 0) {
         sb_spikes_down<K>(job, line, n, inner, column);
         R size = sb_spikes_up<K>(inner, column);
-        told.growth = size <= told.growth ? told.growth : size;
+        told.growth = sb_ring_growth(told.growth, size, R(SB_CUDA_GROWTH_LIMIT));
         int broken = sb_factor_border(job, line, n, column.border(inner));
         told.row = broken < 0 ? -1 : inner + broken;
     }

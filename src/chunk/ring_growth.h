@@ -1,0 +1,18 @@
+/* How far the elimination of a ring lets rounding grow. A row's rounding is `growth` of its size times the solution of the
+ * interior, which is up to 1 + spikes times that of the ring: spikes is the largest row sum of the spikes' moduli. So
+ * growth and spikes are believed while growth (1 + spikes) is at most what LIMIT of each would make, and the result says
+ * so by staying at LIMIT or below. Symmetric positive definite interiors have growth <= 1, however small their
+ * eigenvalues, which leaves spikes up to LIMIT (1 + LIMIT) - 1. */
+#ifndef SB_RING_GROWTH_H
+#define SB_RING_GROWTH_H
+
+#include "src/chunk/scalar.h"
+
+/* NaN counts as infinite growth. */
+SB_BOTH R sb_ring_growth(R growth, R spikes, R limit)
+{
+    R both = (growth < 1 ? 1 : growth) * ((1 + spikes) / (1 + limit));
+    return both <= growth ? growth : both >= 0 ? both : (R)INFINITY;
+}
+
+#endif
