@@ -29,6 +29,15 @@ static bool many(const sb_cuda_setup *setup)
     return 2 * setup->systems >= setup->device->processors;
 }
 
+/* Systems of a wave that goes through global memory: so many that the launches of small levels are nothing, so few that
+   their rooms, up to 8 words a row, do not fill the device. */
+static int64_t in_flight(const sb_cuda_setup *setup)
+{
+    const int64_t fewest_rows = INT64_C(1) << 23, bytes_for_row = 2048;
+    int64_t rows = most(fewest_rows, setup->device->memory / bytes_for_row);
+    return least(setup->systems, most(1, rows / setup->longest));
+}
+
 /* Rows that the last block takes, of those that it has room for: all of a system that fits if there are many; of a few
    systems no more than one block is quicker with than launches are. */
 static int64_t block_rows(const sb_cuda_setup *setup, int64_t fit, int64_t quick)
@@ -73,7 +82,7 @@ static void shape_cr(const sb_cuda_setup *setup, sb_reduction *r)
 
 static bool shape_toeplitz(const sb_cuda_setup *setup, sb_reduction *r)
 {
-    const int64_t quick = 4096, item = (int64_t)setup->scalar_bytes;
+    const int64_t quick = 8192, item = (int64_t)setup->scalar_bytes;
     r->trunk = r->n;
     halve(setup, item, quick, r);
     if (setup->options.form == SB_FORM_SHARED) {
@@ -108,9 +117,9 @@ static void shape_pcr(const sb_cuda_setup *setup, sb_reduction *r)
 /* Threads that a system can have are the cores of the switch point. */
 static void shape_pcr_thomas(const sb_cuda_setup *setup, sb_reduction *r)
 {
-    const int64_t quick = 1024, fewest = 32;
+    const int64_t quick = 1024, fewest = 32, together = in_flight(setup);
     bool whole = r->n <= block_rows(setup, pcr_fit(setup), quick);
-    int64_t share = (int64_t)setup->device->processors * setup->device->threads / most(setup->systems, 1);
+    int64_t share = (int64_t)setup->device->processors * setup->device->threads / together;
     int64_t cores = most(fewest, whole ? least(share, SB_REDUCTION_MOST(setup->scalar_bytes)) : share);
     r->steps = setup->options.steps >= 0 ? setup->options.steps : sb_switch_point(r->n, (int)cores);
     while (r->steps > 0 && r->n >> r->steps == 0)
@@ -127,43 +136,48 @@ static void shape_pcr_thomas(const sb_cuda_setup *setup, sb_reduction *r)
 
 static void shape_wang_mou(const sb_cuda_setup *setup, sb_reduction *r)
 {
-    const int64_t quick = 1024;
+    const int64_t quick = 1024, tile = 512;
     int64_t fit = room_of_block(setup) / row_bytes(setup);
     int64_t rows = block_rows(setup, fit, quick);
-    for (r->tile = quick; r->tile > fit; r->tile /= 2) /* even: pairs of rows stay together */
+    for (r->tile = tile; r->tile > fit; r->tile /= 2) /* even: pairs of rows stay together */
         continue;
     while (sb_tiled_rows(r->n, r->tile, r->levels) > rows)
         ++r->levels;
-    rows = r->levels ? r->tile : r->n;
-    r->shared = rows * row_bytes(setup);
-    r->threads = r->slice_threads = threads_for(setup, rows / 2);
+    rows = sb_tiled_rows(r->n, r->tile, r->levels);
+    r->threads = threads_for(setup, rows / 2);
+    r->slice_threads = threads_for(setup, r->tile / 2);
+    r->shared = (r->levels ? most(r->tile, rows) : rows) * row_bytes(setup);
     r->room = r->levels ? sb_tiled_unknowns(r, r->levels + 1) : 0;
 }
 
-/* tpr.txt 4.4: a block of L threads takes S = 2 L rows, L as small as still fills a multiprocessor, but so large that no
-   more slices are left than one block takes in the second stage, two a thread. Stable: 5.2. */
+/* tpr.txt 4.4 for a device of today. The paper: S = 2 L, L the threads of a block that fill a multiprocessor in the most
+   blocks; where that leaves more slices than one block takes in the second stage, the least S that does not. Here the second stage
+   begins with launches, so that it takes any number; and where there are slices enough, four rows a thread
+   are quicker than two. Stable: 5.2. */
 static bool shape_tpr(const sb_cuda_setup *setup, sb_reduction *r)
 {
-    const int64_t blocks_of_processor = 32, second_stage = 2048, quick = 2048;
+    const int64_t blocks_of_processor = 16, rows_of_thread = 4, most_slices = 1 << 14, quick = 2048;
     int64_t fit = 2, threads = 32;
     while (fit < SB_STABLE_SLICE && 2 * sb_spots(fit, row_bytes(setup)) <= room_of_block(setup))
         fit *= 2;
     while (threads * blocks_of_processor < setup->device->threads)
         threads *= 2;
     bool stable = setup->options.form, asked = setup->options.slice > 0;
-    int64_t wanted = asked ? setup->options.slice : stable ? SB_STABLE_SLICE : least(fit, 2 * threads);
-    r->tile =
-        least(sb_slice_for(r->n, wanted, asked || stable ? INT64_MAX : second_stage), asked ? INT64_MAX : fit);
+    int64_t wanted = asked    ? setup->options.slice
+                     : stable ? SB_STABLE_SLICE
+                              : least(fit, rows_of_thread * threads);
+    r->tile = sb_slice_for(r->n, wanted, asked || stable ? INT64_MAX : most_slices);
+    r->tile = asked ? r->tile : least(r->tile, fit);
     r->trunk = r->n / r->tile;
     halve(setup, row_bytes(setup), quick, r);
-    r->slice_threads = threads_for(setup, r->tile / 2);
+    bool enough = sb_slices(r->n, r->tile) * setup->systems >= blocks_of_processor * setup->device->processors;
+    r->slice_threads = threads_for(setup, r->tile / (enough ? rows_of_thread : 2));
     r->room = sb_trunk_unknowns(r, sb_tpr_trunk(r), r->levels + 1);
     return r->tile <= fit;
 }
 
 bool sb_reduction_of(sb_reduction_method method, const sb_cuda_setup *setup, sb_reduction *r)
 {
-    const int64_t rows_in_wave = INT64_C(1) << 23;
     bool fits = true;
     *r = (sb_reduction){.n = setup->longest, .listed = setup->longest > 0 && setup->systems > 0};
     if (!r->listed)
@@ -189,6 +203,6 @@ bool sb_reduction_of(sb_reduction_method method, const sb_cuda_setup *setup, sb_
         break;
     }
     r->room = (r->room + 31) / 32 * 32;
-    r->together = r->room ? least(setup->systems, most(1, rows_in_wave / r->n)) : setup->systems;
+    r->together = r->room ? in_flight(setup) : setup->systems;
     return fits;
 }
