@@ -136,7 +136,7 @@ static void shape_pcr_thomas(const sb_cuda_setup *setup, sb_reduction *r)
 
 static void shape_wang_mou(const sb_cuda_setup *setup, sb_reduction *r)
 {
-    const int64_t quick = 1024, tile = 512;
+    const int64_t quick = 1024, tile = 256;
     int64_t fit = room_of_block(setup) / row_bytes(setup);
     int64_t rows = block_rows(setup, fit, quick);
     for (r->tile = tile; r->tile > fit; r->tile /= 2) /* even: pairs of rows stay together */
