@@ -9,6 +9,8 @@
 namespace
 {
 
+enum { WARP = 32 };
+
 __global__ void __launch_bounds__(SB_REDUCTION_THREADS)
     pcr_step(const __grid_constant__ sb_cuda_job job, const __grid_constant__ spread s,
              const __grid_constant__ level of, int64_t next)
@@ -165,17 +167,14 @@ __global__ void __launch_bounds__(SB_REDUCTION_THREADS)
     }
 }
 
-/* The last word on systems that several blocks ended. */
-__global__ void __launch_bounds__(SB_REDUCTION_THREADS)
+/* The last word on a system that several blocks ended. */
+__global__ void __launch_bounds__(WARP)
     judge_systems(const __grid_constant__ sb_cuda_job job, const __grid_constant__ spread s)
 {
-    for (int64_t number = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; number < s.count;
-         number += gridDim.x * static_cast<int64_t>(blockDim.x)) {
-        view v;
-        look_at(job, s, number, v);
-        if (!v.left_alone)
+    __shared__ view v;
+    for (int64_t item = blockIdx.x; item < s.count; item += gridDim.x)
+        if (enter(job, s, item, v) && threadIdx.x == 0)
             judge(v, job.wary, *v.outcome == SB_CUDA_GOOD);
-    }
 }
 
 } // namespace

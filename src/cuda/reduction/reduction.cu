@@ -150,15 +150,6 @@ level split(wave &w)
     return of;
 }
 
-void judge_wave(wave &w)
-{
-    spread s = w.all;
-    s.parts = 1;
-    if (w.error == cudaSuccess)
-        w.error = start(judge_systems, w.call, (s.count + SB_REDUCTION_THREADS - 1) / SB_REDUCTION_THREADS,
-                        SB_REDUCTION_THREADS, 0, s);
-}
-
 void pcr(wave &w)
 {
     const int as_many_as_it_takes = 64;
@@ -167,7 +158,7 @@ void pcr(wave &w)
     s.parts = INT64_C(1) << w.plan.levels;
     w.run(pcr_end, s, w.plan.threads, w.plan.shared, of, as_many_as_it_takes);
     if (w.plan.levels)
-        judge_wave(w);
+        w.run(judge_systems, w.all, WARP, 0);
 }
 
 void pcr_thomas(wave &w)
@@ -179,7 +170,7 @@ void pcr_thomas(wave &w)
     level of = split(w);
     w.run(thomas_systems, w.parts(INT64_C(1) << w.plan.levels, SB_REDUCTION_THREADS), SB_REDUCTION_THREADS, 0,
           of, of.at);
-    judge_wave(w);
+    w.run(judge_systems, w.all, WARP, 0);
 }
 
 /* With the user's diagonals this is factor_solve: every system has a matrix of its own. */

@@ -49,7 +49,8 @@ struct target {
     int64_t at;
 };
 
-__device__ void look_at(const sb_cuda_job &job, const spread &s, int64_t number, view &v)
+/* By one thread; out of line, because 64-bit remainders are long. */
+__device__ __noinline__ void look_at(const sb_cuda_job &job, const spread &s, int64_t number, view &v)
 {
     int64_t system = s.first + number, matrix = sb_matrix_of(job, system), pitch = sb_reduction_pitch(job.n);
     bool stored = !job.diagonal[0];

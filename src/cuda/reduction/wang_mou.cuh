@@ -11,17 +11,22 @@
 namespace
 {
 
-/* The row of the system that row i of a tiled level is. */
+/* What names row i of a tiled level in the system. */
 struct tiled_naming {
     int64_t n, tile;
     int depth, step;
-
-    __device__ void check(const view &v, int64_t i, T pivot) const
-    {
-        if (sb_bad_pivot(pivot))
-            note(v, step, sb_tiled_row(n, tile, depth, i));
-    }
 };
+
+__device__ __noinline__ void note_tiled(const view &v, int64_t n, int64_t tile, int depth, int step, int64_t i)
+{
+    note(v, step, sb_tiled_row(n, tile, depth, i));
+}
+
+__device__ __forceinline__ void check_tiled(const view &v, const tiled_naming &by, int64_t i, T pivot)
+{
+    if (sb_bad_pivot(pivot))
+        note_tiled(v, by.n, by.tile, by.depth, by.step, i);
+}
 
 /* Blocks of u rows become blocks of 2u: upper s..m-1, lower m..e-1. */
 __device__ void merge(const view &v, const tiled_naming &naming, int64_t top, sb_row *rows, int count, int u)
@@ -29,9 +34,9 @@ __device__ void merge(const view &v, const tiled_naming &naming, int64_t top, sb
     for (int j = threadIdx.x; u * (2 * j + 1) < count; j += blockDim.x) {
         int m = u * (2 * j + 1);
         sb_row right = rows[m - 1];
-        naming.check(v, top + m - 1, right.b);
+        check_tiled(v, naming, top + m - 1, right.b);
         sb_row left = sb_reduce_left(rows[m], right);
-        naming.check(v, top + m, left.b);
+        check_tiled(v, naming, top + m, left.b);
         rows[m] = left;
         rows[m - 1] = sb_replace_right(right, left);
     }
@@ -78,7 +83,7 @@ __global__ void __launch_bounds__(SB_REDUCTION_MOST(sizeof(T)))
             continue;
         }
         for (int i = threadIdx.x; i < count; i += blockDim.x) {
-            here.check(v, i, rows[i].b);
+            check_tiled(v, here, i, rows[i].b);
             finite = put(v, to, i, sb_unknown(rows[i], 0, 0)) && finite;
         }
         bool all_finite = !__syncthreads_or(!finite);
