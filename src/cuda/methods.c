@@ -6,6 +6,9 @@
 static const char by_growth[] = "checked by element growth; pivoting auto falls back to pivoted_lu";
 static const char bounded[] =
     "error bound computed in passing; where it is above rounding, partition solves again";
+static const char by_dominance[] = "stable for dominant matrices; pivoting auto pivots the others";
+static const char by_margin[] =
+    "stable for matrices dominant by a margin of 1 %; pivoting auto pivots the others";
 static const char always[] = "partial pivoting: safe for every nonsingular matrix";
 
 const sb_method sb_cuda_methods[] = {
@@ -25,6 +28,30 @@ const sb_method sb_cuda_methods[] = {
     {{"truncated", "cuda", "tridiagonal; one large system whose couplings die away over a tile", bounded, "",
       "ours"},
      &sb_cuda_truncated_method},
+    {{"cr", "cuda", "tridiagonal, open ends", by_dominance, "",
+      "cyclic reduction: Hockney 1965; tpr 2.2.1, lass II"},
+     &sb_cuda_cr_method},
+    {{"pcr", "cuda", "tridiagonal, open ends", by_margin, "",
+      "parallel cyclic reduction: Hockney & Jesshope 1988; tpr 2.2.2, lass II"},
+     &sb_cuda_pcr_method},
+    {{"pcr_thomas", "cuda", "tridiagonal, open ends", by_margin,
+      "switch=K (steps of pcr, 0..30; by default from n and the device's threads), form=plain (there is no "
+      "other)",
+      "PCR + Thomas: Valero-Lara et al. 2019; lass III"},
+     &sb_cuda_pcr_thomas_method},
+    {{"wang_mou", "cuda", "tridiagonal, open ends", by_margin, "", "Wang & Mou 1991; tpr 2.2.3"},
+     &sb_cuda_wang_mou_method},
+    {{"tpr", "cuda", "tridiagonal, open ends", by_margin,
+      "slice=S (a power of two: rows of a slice), fast (S from n and the device, the default), stable (S = "
+      "2048)",
+      "tree partitioning reduction: Dieguez, Amor & Doallo 2019; tpr 4"},
+     &sb_cuda_tpr_method},
+    {{"cr_toeplitz", "cuda", "tridiagonal, Toeplitz but for at most one row at each end, open ends",
+      by_dominance,
+      "form=shared (a block solves a system on chip), form=global (a launch for each level); by default as "
+      "fits",
+      "cyclic reduction with precomputed coefficients; near-toeplitz 4"},
+     &sb_cuda_cr_toeplitz_method},
 };
 
 const int sb_cuda_method_count = sizeof sb_cuda_methods / sizeof *sb_cuda_methods;

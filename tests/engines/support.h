@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "src/chunk/row.h"
 #include "src/cpu/engine.h"
-#include "src/cpu/kernels/rows.h"
 
 extern const sb_engine SB_NAME(cr), SB_NAME(pcr), SB_NAME(wang_mou), SB_NAME(tpr), SB_NAME(pcr_thomas),
     SB_NAME(cr_toeplitz);

@@ -6,7 +6,8 @@
 
 enum { CHOICES = 8 };
 
-/* What may follow a method's name; "" is as good as any. A method without options needs no row. */
+/* What may follow a method's name; "" is as good as any, and what a place does not know counts as that. A method without
+   options needs no row. */
 static const struct {
     const char *method, *options[CHOICES];
 } choices[] = {
@@ -21,6 +22,7 @@ static const struct {
     {"pcr_thomas",
      {"", "", ":form=plain", ":form=tasked,switch=3", ":form=shuffled", ":switch=0", ":switch=3",
       ":form=shuffled,switch=2"}},
+    {"cr_toeplitz", {"", "", ":form=shared", ":form=shared", ":form=global", ":form=global", "", ""}},
 };
 
 static const char *draw_options(const char *method, sb_random *random)
@@ -45,4 +47,6 @@ void draw_method(trial *t, sb_random *random)
             chosen = info;
     }
     snprintf(t->method, sizeof t->method, "%s%s", chosen.name, draw_options(chosen.name, random));
+    if (slimband_method_fits(&t->problem, executor, t->method))
+        snprintf(t->method, sizeof t->method, "%s", chosen.name);
 }

@@ -2,16 +2,8 @@
 #ifndef SB_CR_H
 #define SB_CR_H
 
-#include "src/cpu/kernels/rows.h"
-
-/* How often `rows` equations are halved until at most two are left: log2(rows) - 1 for powers of two. */
-static inline int sb_cr_levels(int64_t rows)
-{
-    int levels = 0;
-    for (; rows > 2; rows /= 2)
-        ++levels;
-    return levels;
-}
+#include "src/chunk/levels.h"
+#include "src/chunk/row.h"
 
 /* Rows u-1, 2u-1, ... below n, each {i-u, i, i+u}, form a system by themselves. One step: the rows 2u-1, 4u-1,
    ... become {i-2u, i, i+2u}. Returns the smallest row with an unfit pivot, or SB_NO_ROW; so do the next two.

@@ -3,8 +3,8 @@
 #ifndef SB_JOINT_H
 #define SB_JOINT_H
 
+#include "src/chunk/row.h"
 #include "src/cpu/engine.h"
-#include "src/cpu/kernels/rows.h"
 #include "src/cpu/kernels/spread.h"
 
 static inline size_t sb_joint_stored(int64_t n, int lower, int upper, const sb_tuning *tuning)

@@ -2,7 +2,7 @@
 #ifndef SB_PCR_H
 #define SB_PCR_H
 
-#include "src/cpu/kernels/rows.h"
+#include "src/chunk/row.h"
 
 /* All n rows {i-u, i, i+u} become {i-2u, i, i+2u}. Returns the smallest row with an unfit pivot, or SB_NO_ROW.
  */

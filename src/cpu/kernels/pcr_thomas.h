@@ -4,13 +4,8 @@
 #ifndef SB_PCR_THOMAS_H
 #define SB_PCR_THOMAS_H
 
-#include "src/cpu/kernels/rows.h"
-
-static inline int64_t sb_system_rows(int64_t n, int level, int64_t s)
-{
-    int64_t longer = n & ((INT64_C(1) << level) - 1);
-    return (n >> level) + (s < longer);
-}
+#include "src/chunk/levels.h"
+#include "src/chunk/row.h"
 
 static inline int64_t sb_system_start(int64_t n, int level, int64_t s)
 {

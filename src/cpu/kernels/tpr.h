@@ -3,7 +3,7 @@
 #ifndef SB_TPR_H
 #define SB_TPR_H
 
-#include "src/cpu/kernels/rows.h"
+#include "src/chunk/row.h"
 
 /* Rows top .. top+rows-1 of n; rows is a power of two. Of the last slice fewer may exist. */
 typedef struct sb_slice {

@@ -2,7 +2,7 @@
 #ifndef SB_WANG_MOU_H
 #define SB_WANG_MOU_H
 
-#include "src/cpu/kernels/rows.h"
+#include "src/chunk/row.h"
 
 /* Blocks of u rows (the last may be shorter) become blocks of 2u. In a block of rows s..e-1 every row is
    {s-1, i, e}. Returns the smallest row with an unfit pivot, or SB_NO_ROW. */

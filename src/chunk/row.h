@@ -1,42 +1,58 @@
 /* Equations in three unknowns, and what eliminating one of the three does to the others. Every tridiagonal
  * method but Thomas is these few lines in a different order. Nothing but arithmetic on T. */
-#ifndef SB_ROWS_H
-#define SB_ROWS_H
+#ifndef SB_CHUNK_ROW_H
+#define SB_CHUNK_ROW_H
 
-#include "src/cpu/scalar.h"
+#include "src/chunk/scalar.h"
+
+/* On the device rows are moved in pieces of 16 bytes. */
+#ifdef __CUDACC__
+#define SB_ROW_ALIGNED __align__(16)
+#else
+#define SB_ROW_ALIGNED
+#endif
 
 /* a x[left] + b x[own] + c x[right] = d. Which unknowns left and right are is known from where the row stands
    and how far the method has come; {left, own, right} in comments. */
-typedef struct sb_row {
+typedef struct SB_ROW_ALIGNED sb_row {
     T a, b, c, d;
 } sb_row;
 
-static inline bool sb_bad_pivot(T pivot)
+SB_BOTH bool sb_bad_pivot(T pivot)
 {
     return pivot == 0 || !sb_finite(pivot);
 }
 
-/* {i-u, i, i+u} with {i-2u, i-u, i} and {i, i+u, i+2u} becomes {i-2u, i, i+2u}. A neighbour that is NULL leaves
-   its side as it is. 12 operations. */
-static inline sb_row sb_reduce(sb_row e, const sb_row *left, const sb_row *right)
+/* {i-u, i, i+u} with {i-2u, i-u, i} becomes {i-2u, i, i+u}. */
+SB_BOTH sb_row sb_reduce_left(sb_row e, sb_row left)
 {
-    if (left) {
-        T s = e.a / left->b;
-        e.a = -left->a * s;
-        e.b -= left->c * s;
-        e.d -= left->d * s;
-    }
-    if (right) {
-        T s = e.c / right->b;
-        e.c = -right->c * s;
-        e.b -= right->a * s;
-        e.d -= right->d * s;
-    }
+    T s = e.a / left.b;
+    e.a = -left.a * s;
+    e.b -= left.c * s;
+    e.d -= left.d * s;
     return e;
 }
 
+/* {i-u, i, i+u} with {i, i+u, i+2u} becomes {i-u, i, i+2u}. */
+SB_BOTH sb_row sb_reduce_right(sb_row e, sb_row right)
+{
+    T s = e.c / right.b;
+    e.c = -right.c * s;
+    e.b -= right.a * s;
+    e.d -= right.d * s;
+    return e;
+}
+
+/* Both, {i-2u, i, i+2u}. A neighbour that is NULL leaves its side as it is. 12 operations. */
+SB_BOTH sb_row sb_reduce(sb_row e, const sb_row *left, const sb_row *right)
+{
+    if (left)
+        e = sb_reduce_left(e, *left);
+    return right ? sb_reduce_right(e, *right) : e;
+}
+
 /* {l, i, m} with {l, m, r} becomes {l, i, r}. */
-static inline sb_row sb_replace_right(sb_row e, sb_row m)
+SB_BOTH sb_row sb_replace_right(sb_row e, sb_row m)
 {
     T s = e.c / m.b;
     e.a -= m.a * s;
@@ -46,7 +62,7 @@ static inline sb_row sb_replace_right(sb_row e, sb_row m)
 }
 
 /* {m, i, r} with {l, m, r} becomes {l, i, r}. */
-static inline sb_row sb_replace_left(sb_row e, sb_row m)
+SB_BOTH sb_row sb_replace_left(sb_row e, sb_row m)
 {
     T s = e.a / m.b;
     e.a = -m.a * s;
@@ -57,7 +73,7 @@ static inline sb_row sb_replace_left(sb_row e, sb_row m)
 
 /* {l, i, r} with {l, j, r} becomes {l, i, j}. Where f does not hold x[r] at all, e does not either: c = 0 then
    serves for j as well as for r. */
-static inline sb_row sb_exchange_right(sb_row e, sb_row f)
+SB_BOTH sb_row sb_exchange_right(sb_row e, sb_row f)
 {
     T s = f.c == 0 ? e.c : e.c / f.c;
     e.a -= f.a * s;
@@ -66,7 +82,7 @@ static inline sb_row sb_exchange_right(sb_row e, sb_row f)
     return e;
 }
 
-static inline T sb_unknown(sb_row e, T left, T right)
+SB_BOTH T sb_unknown(sb_row e, T left, T right)
 {
     return (e.d - e.a * left - e.c * right) / e.b;
 }
@@ -74,7 +90,7 @@ static inline T sb_unknown(sb_row e, T left, T right)
 /* The last two equations, e: {., i, j} and f: {i, j, .}. Cramer's rule of the papers, divided through by the
    larger entry of x[i] so that no product of two entries overflows or vanishes. Returns -1, or which unknown
    (0, 1) has no pivot. */
-static inline int sb_solve_pair(sb_row e, sb_row f, T *xi, T *xj)
+SB_BOTH int sb_solve_pair(sb_row e, sb_row f, T *xi, T *xj)
 {
     bool swap = sb_abs1(f.a) > sb_abs1(e.b);
     T p = swap ? f.a : e.b, q = swap ? f.b : e.c, d = swap ? f.d : e.d;
