@@ -49,17 +49,18 @@ static int64_t rows_in_place(const sb_task *t, const sb_lane_lines *lines, int64
     return lines->arrangement == SB_LINES ? rows / SB_LINE_ROWS * SB_LINE_ROWS : rows;
 }
 
-/* Swept right-hand sides wait for the way back in the solution itself if they lie there as they are swept, but not if it
-   is then stored past the caches. */
-static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles)
+/* Swept right-hand sides wait for the way back in the solution itself if it lies as they do, but not if it is then
+   stored past the caches, nor if all lanes repeat one line. */
+static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles, sb_arrangement arrangement)
 {
-    return t->usual && !t->ring && t->job.plan->matrices == 1 && tiles->rhs.arrangement == SB_SIDE_BY_SIDE &&
-           tiles->solution.arrangement == SB_SIDE_BY_SIDE && !SB_NAME(stores_past_cache)(t, tiles);
+    return t->usual && !t->ring && t->job.plan->matrices == 1 && tiles->rhs.arrangement == arrangement &&
+           tiles->solution.arrangement == arrangement && tiles->solution.between != 0 &&
+           !SB_NAME(stores_past_cache)(t, tiles);
 }
 
 static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
 {
-    return waits_in_solution(t, tiles)
+    return waits_in_solution(t, tiles, SB_SIDE_BY_SIDE)
                ? SB_NAME(user_rows)(t->job.x, &tiles->solution, t->job.plan->problem.solution.line)
                : SB_NAME(vector_rows)(tiles);
 }
@@ -98,10 +99,13 @@ static sb_line_sweep line_sweep(const sb_task *t, const sb_tiles *tiles, sb_fact
 {
     const sb_lane_lines *lines = back ? &tiles->solution : &tiles->rhs;
     const T *array = back ? t->job.x : t->job.b;
+    bool waits = waits_in_solution(t, tiles, SB_LINES);
     return (sb_line_sweep){.factors = f,
                            .tile = {tiles->x, tiles->lanes},
                            .line = (R *)(array + lines->offset[0]),
                            .between = lines->between * SB_PLANES,
+                           .waiting = waits ? (R *)(t->job.x + tiles->solution.offset[0]) : NULL,
+                           .waiting_between = tiles->solution.between * SB_PLANES,
                            .ahead = SB_NAME(ahead)(t, tiles, back, matrices),
                            .odd = tiles->odd,
                            .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};

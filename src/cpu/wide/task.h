@@ -11,7 +11,7 @@ typedef struct sb_task {
     int64_t inner; /* rows that elimination sees: all, or a ring's interior */
     bool ring, past_cache;
     bool usual;  /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
-    bool far;    /* the batch is not in the caches: fetch ahead */
+    bool far;    /* the batch is not in the cores' own caches: fetch ahead */
     bool small;  /* a tile and all that belongs to it fill a part of the second-level cache only */
     int64_t row; /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
