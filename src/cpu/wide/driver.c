@@ -147,11 +147,11 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     return lanes < group ? group : lanes;
 }
 
-/* Stores past the caches pay where what is written would have left them before it is read again; fetching ahead, where
-   what is read is not in the cores' own. */
+/* Stores past the caches pay where what is written leaves the last of them; fetching ahead, where what is read is not in
+   the cores' own. */
 static bool outgrows(const slimband_plan *plan, int words, double cache)
 {
-    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > 2 * cache;
+    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
 static void prepare(slimband_plan *plan)

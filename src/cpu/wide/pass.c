@@ -65,18 +65,16 @@ static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
                : SB_NAME(vector_rows)(tiles);
 }
 
-/* Small strips have the next one fetched, half of its rows on the way down and half on the way back; large ones, the rows
-   that come next. */
+/* The rows that come next: on the way back as well, because rows whose distance is a power of two drive one another out
+   of the second-level cache long before a strip fills it. */
 static void look_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_sweep *s)
 {
-    const slimband_problem *p = &t->job.plan->problem;
-    int64_t half = p->n / 2, step = p->rhs.line * SB_PLANES, next = tiles->lanes * SB_PLANES;
-    if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !t->small))
+    enum { rows_ahead = 4 };
+    bool waits = waits_in_solution(t, tiles, SB_SIDE_BY_SIDE);
+    if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !waits))
         return;
-    s->ahead = (const R *)(t->job.b + tiles->rhs.offset[0]);
-    s->ahead += !t->small ? SB_STRIP_ROWS * step : back ? next : half * step;
-    s->ahead_step = step;
-    s->period = t->small ? 2 : 1;
+    s->ahead_step = back ? -s->from.step : s->from.step;
+    s->ahead = s->from.at + (back ? (s->n - 1) * s->from.step : 0) + rows_ahead * s->ahead_step;
 }
 
 static sb_sweep sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back)

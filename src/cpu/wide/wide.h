@@ -71,9 +71,10 @@ typedef struct sb_sweep {
     sb_rows from, to;
     int64_t n, lanes;
     R *odd;
-    const R *ahead; /* fetched into the cache meanwhile, a row of it with every `period`-th row; or NULL */
+    const R *
+        ahead; /* fetched into the first-level cache with the first row, the next ones with those that follow; or
+                       NULL */
     int64_t ahead_step;
-    int period;
     bool past_cache; /* backwards: store around the caches; `to` is aligned, `from` is overwritten */
 } sb_sweep;
 
