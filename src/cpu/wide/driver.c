@@ -70,6 +70,9 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
+                 .shared = plan->matrices > 1 ? NULL : (const T *)cpu->factors,
+                 .lower = r->lower,
+                 .upper = r->upper,
                  .inner = n,
                  .ring = r->periodic && (r->lower > 0 || r->upper > 0),
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
@@ -95,12 +98,21 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
     each_chunk(&t, plan->matrices, SB_NAME(factor_chunk));
 }
 
+/* Open systems with one matrix; of others, the caller solves system after system. */
+static bool transpose(sb_task *t, bool conjugate)
+{
+    sb_tiles tiles = SB_NAME(tiles_of)(t->job.plan, 0);
+    return t->shared && !t->ring && SB_NAME(transpose_task)(t, &tiles, conjugate);
+}
+
 static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
 {
     const sb_cpu *cpu = plan->state;
-    if (!cpu->wide.kernels || op != SB_SOLVE || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
+    if (!cpu->wide.kernels || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
         return SB_NAME(drivers).solve(plan, op, b, x);
     sb_task t = task_of(plan, NULL, b, x);
+    if (op != SB_SOLVE && !transpose(&t, op == SB_SOLVE_ADJOINT))
+        return SB_NAME(drivers).solve(plan, op, b, x);
     t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
 }

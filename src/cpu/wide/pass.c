@@ -21,14 +21,13 @@ static sb_elimination elimination(const sb_task *t, const sb_tiles *tiles, int64
 
 sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles)
 {
-    const slimband_problem *p = &t->job.plan->problem;
-    return (sb_factors){.shared = t->job.plan->matrices > 1 ? NULL : (const T *)t->job.cpu->factors,
+    return (sb_factors){.shared = t->shared,
                         .own = {tiles->rows, tiles->lanes},
-                        .width = p->lower + 1 + p->upper,
-                        .pivot = p->lower,
-                        .lower = p->lower,
-                        .upper = p->upper,
-                        .scaled = p->lower == 1 && p->upper == 1};
+                        .width = t->lower + 1 + t->upper,
+                        .pivot = t->lower,
+                        .lower = t->lower,
+                        .upper = t->upper,
+                        .scaled = t->lower == 1 && t->upper == 1};
 }
 
 sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
