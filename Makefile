@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # The build runs its own make: without ours, it takes its own number of jobs.
 CMAKE := env -u MAKEFLAGS -u MAKELEVEL cmake
 
-.PHONY: all check demo install format clean
+.PHONY: all check check-aarch64 demo install format clean
 
 # build/slimband, build/libslimband.so, build/libslimband.a; only says what is missing
 all:
@@ -18,6 +18,10 @@ check:
 	$(CMAKE) --preset check
 	$(CMAKE) --build --preset check -j $(JOBS)
 	ctest --preset check -j 2
+
+# NEON's kernels under qemu, in build/aarch64; says so and does nothing where the tools are missing
+check-aarch64:
+	@JOBS=$(JOBS) tools/check-aarch64
 
 demo:
 	@tools/install-dependencies build

@@ -58,7 +58,8 @@ typedef struct sb_wide_plan {
     int64_t block;       /* rows that are gathered and swept together */
     size_t bytes;        /* of one thread's tiles, the last part of its scratch */
     bool small;          /* a tile with its lines is smaller than the second-level cache */
-    bool past_cache;     /* the batch is much larger than the caches */
+    bool far;            /* the batch is larger than the cores' own caches */
+    bool past_cache;     /* the batch is much larger than all caches */
 } sb_wide_plan;
 
 /* How the methods `partition` and `truncated` cut a plan's systems into chunks. */

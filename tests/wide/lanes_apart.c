@@ -223,6 +223,39 @@ static void test_the_number_of_threads_does_not_change_the_bits(void **state)
     }
 }
 
+/* By one thread and by two, and in a batch in which every system stands elsewhere. */
+static void test_a_transposed_solve_gives_the_same_bits_anywhere(void **state)
+{
+    (void)state;
+    for (int choice = 0; choice < 8 * set_count; ++choice) {
+        const set *used = &sets[choice / 8];
+        int64_t systems = 3 * used->wide->group + 5;
+        batch one = make(choice & 2 ? 2 : 1, systems, choice & 1),
+              two = make(choice & 2 ? 2 : 1, systems, choice & 1);
+        one.problem.coefficients = two.problem.coefficients = SLIMBAND_SHARED;
+        for (int64_t s = 0; s < systems; ++s)
+            for (int64_t i = 0; i < N; ++i)
+                two.b[element(&two, systems - 1 - s, i)] = one.b[element(&one, s, i)];
+        for (int threads = 1; threads <= 2; ++threads) {
+            const batch *solved = threads == 1 ? &one : &two;
+            slimband_plan *plan;
+            assert_int_equal(slimband_plan_create(&plan, &one.problem, slimband_cpu(threads), used->method),
+                             SLIMBAND_OK);
+            assert_int_equal(slimband_factor(plan, (const void *const *)one.diagonal), SLIMBAND_OK);
+            assert_int_equal(
+                (choice & 4 ? slimband_solve_adjoint : slimband_solve_transposed)(plan, solved->b, solved->x),
+                SLIMBAND_OK);
+            slimband_plan_destroy(plan);
+        }
+        for (int64_t s = 0; s < systems; ++s)
+            for (int64_t i = 0; i < N; ++i)
+                assert_memory_equal(&one.x[element(&one, s, i)], &two.x[element(&two, systems - 1 - s, i)],
+                                    sizeof(T));
+        free(one.memory);
+        free(two.memory);
+    }
+}
+
 int main(void)
 {
     set_count = sets_here(sets);
@@ -231,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_without_pivoting_it_breaks_down_alone),
         cmocka_unit_test(test_a_solution_that_is_no_number_fails_alone),
         cmocka_unit_test(test_the_number_of_threads_does_not_change_the_bits),
+        cmocka_unit_test(test_a_transposed_solve_gives_the_same_bits_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,11 +70,14 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
+                 .shared = plan->matrices > 1 ? NULL : (const T *)cpu->factors,
+                 .lower = r->lower,
+                 .upper = r->upper,
                  .inner = n,
                  .ring = r->periodic && (r->lower > 0 || r->upper > 0),
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
                  .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
-                 .far = cpu->wide.past_cache,
+                 .far = cpu->wide.far,
                  .small = cpu->wide.small};
     weigh_matrices(plan, t.matrix_weight);
     if (t.ring) {
@@ -95,12 +98,21 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
     each_chunk(&t, plan->matrices, SB_NAME(factor_chunk));
 }
 
+/* Open systems with one matrix; of others, the caller solves system after system. */
+static bool transpose(sb_task *t, bool conjugate)
+{
+    sb_tiles tiles = SB_NAME(tiles_of)(t->job.plan, 0);
+    return t->shared && !t->ring && SB_NAME(transpose_task)(t, &tiles, conjugate);
+}
+
 static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
 {
     const sb_cpu *cpu = plan->state;
-    if (!cpu->wide.kernels || op != SB_SOLVE || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
+    if (!cpu->wide.kernels || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
         return SB_NAME(drivers).solve(plan, op, b, x);
     sb_task t = task_of(plan, NULL, b, x);
+    if (op != SB_SOLVE && !transpose(&t, op == SB_SOLVE_ADJOINT))
+        return SB_NAME(drivers).solve(plan, op, b, x);
     t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
 }
@@ -125,35 +137,40 @@ static int64_t second_level(const slimband_machine *machine)
     return machine->cache_bytes[1] ? machine->cache_bytes[1] : usual;
 }
 
-/* Lines of stride 1: one group of lanes, or a vector of them where that is too much for the second-level cache. Others:
-   strips that are wide enough to use whole pages while what waits for the way back stays in that cache, but not so wide
-   that threads go without. */
+/* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
+   however their addresses are related, where a group of shared matrices' lines does not fit it; or a vector of them where
+   even that is too much for the second-level cache. Others: strips, so high that what waits for the way back stays in that
+   cache, and not so wide that threads go without. They are a page wide where rows drive one another out of the caches,
+   as then only long runs of neighbours help; where rows of shared matrices' batches do not, narrow strips stay nearer. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine)
 {
-    enum { strip_bytes = 4096 };
+    enum { page = 4096, ways = 8, first_level = 1 << 15 };
     const slimband_problem *p = &plan->problem;
     int64_t kept = 1 + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0), cache = second_level(machine);
-    if (p->solution.line == 1)
-        return kept * p->n * kernel->group * (int64_t)sizeof(T) > cache / 2 ? kernel->width : kernel->group;
+    if (p->solution.line == 1) {
+        int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
+        bool fewer = plan->matrices == 1 && kernel->group > ways && bytes > first_level / 2;
+        return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
+    }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group;
-    int64_t lanes = strip_bytes / (int64_t)sizeof(T);
+    bool apart = plan->matrices == 1 && p->solution.line * (int64_t)sizeof(T) % page != 0;
+    int64_t lanes = (apart ? page / 4 : page) / (int64_t)sizeof(T);
     lanes = sb_smaller(lanes, cache / 2 / (int64_t)sizeof(T) / kept / p->n);
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;
     return lanes < group ? group : lanes;
 }
 
-/* Stores past the caches pay where what is written would have left them before it is read again. */
-static bool outgrows_caches(const slimband_plan *plan, int words, const slimband_machine *machine)
+/* Stores past the caches pay where what is written leaves the last of them; fetching ahead, where what is read is not in
+   the cores' own. */
+static bool outgrows(const slimband_plan *plan, int words, double cache)
 {
-    const double usual_cache = 1 << 25;
-    double cache = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : usual_cache;
-    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > 2 * cache;
+    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
 static void prepare(slimband_plan *plan)
 {
-    enum { block_bytes = 1 << 14, rows_least = 16, tile_bytes_most = 1 << 26 };
+    enum { block_bytes = 1 << 14, rows_least = 16, tile_bytes_most = 1 << 26, usual_last_level = 1 << 25 };
 #define KERNELS(isa, here) &SB_ISA_NAME(lanes, isa),
     static const sb_wide *const kernels[] = {SB_ISAS(KERNELS)};
 #undef KERNELS
@@ -167,18 +184,20 @@ static void prepare(slimband_plan *plan)
     slimband_machine_facts(&machine);
     const sb_wide *kernel = kernels[cpu->recipe.tuning.isa];
     int words = 1 + (plan->matrices > 1 ? p->lower + 1 + p->upper : 0);
+    double last_level = machine.cache_bytes[2] ? (double)machine.cache_bytes[2] : usual_last_level;
     int64_t lanes = choose_lanes(plan, kernel, &machine);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
     size_t bytes = SB_NAME(tiles_bytes)(plan, lanes, rows);
     if (bytes <= tile_bytes_most)
-        cpu->wide = (sb_wide_plan){.kernels = kernel,
-                                   .lanes = lanes,
-                                   .block = rows,
-                                   .bytes = bytes,
-                                   .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) <
-                                            second_level(&machine),
-                                   .past_cache = outgrows_caches(plan, 1 + words, &machine)};
+        cpu->wide = (sb_wide_plan){
+            .kernels = kernel,
+            .lanes = lanes,
+            .block = rows,
+            .bytes = bytes,
+            .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) < second_level(&machine),
+            .far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine)),
+            .past_cache = outgrows(plan, 1 + words, last_level)};
 }
 
 const sb_drivers SB_NAME(lanes_drivers) = {.prepare = prepare,

@@ -1,6 +1,7 @@
 /* Substitution with lines of stride 1 on one side and a tile on the other: squares of a line's entries are transposed in
  * the registers in which they are swept. Words a row of each system: one in and one out, both ways, the tile's in cache;
- * with own factors band words more forwards, 1 + band backwards (`ready`: 1), in cache. */
+ * with own factors band words more forwards, 1 + band backwards (`ready`: 1), in cache. Where right-hand sides wait in the
+ * lines of the solution, there is no tile. */
 #include "src/cpu/wide/band.h"
 
 /* Rows that a square of reals holds; for complex types re and im take turns. */
@@ -14,6 +15,12 @@ SB_INLINE W square_word(const V *square, int r)
 #else
     return square[r];
 #endif
+}
+
+/* Where word r of a square that begins at `corner` waits: vectors of a square lie in one line each. */
+SB_INLINE R *square_place(R *corner, int64_t between, int r)
+{
+    return corner + r * SB_PLANES * between;
 }
 
 SB_INLINE void set_square_word(V *square, int r, W a)
@@ -35,7 +42,8 @@ SB_INLINE void fetch_lines(const sb_ahead *ahead, int64_t i)
 }
 
 /* Structs by value: their members stay in registers, whatever is stored. */
-SB_INLINE void forward(sb_line_sweep s, bool own, int band, int depth, int64_t lane, int64_t from, int64_t to)
+SB_INLINE void forward(sb_line_sweep s, bool own, bool waits, int band, int depth, int64_t lane, int64_t from,
+                       int64_t to)
 {
     sb_factors f = factors_of(&s.factors, own, band);
     int64_t lanes = s.tile.lanes;
@@ -55,13 +63,21 @@ SB_INLINE void forward(sb_line_sweep s, bool own, int band, int depth, int64_t l
             for (int v = 0; v < depth; ++v) {
                 int64_t at = lane + v * SB_WIDTH;
                 W y = forward_row(&f, own, band, i + r, at, square_word(square[v], r), before[v]);
-                wstore(place(s.tile, i + r, at), lanes, y);
+                if (waits)
+                    wstore(
+                        square_place(s.waiting + at * s.waiting_between + i * SB_PLANES, s.waiting_between, r),
+                        s.waiting_between, y);
+                else
+                    wstore(place(s.tile, i + r, at), lanes, y);
             }
     }
+    for (int v = 0; v < depth && waits; ++v)
+        for (int k = 0; k < band; ++k)
+            wstore(place(s.tile, to - 1 - k, lane + v * SB_WIDTH), lanes, before[v][k]);
 }
 
 /* A cache line of every line at once, so that stores past the caches fill it. */
-SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, int band, int depth, bool past_cache,
+SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool waits, int band, int depth, bool past_cache,
                         int64_t lane, int64_t from, int64_t to)
 {
     sb_factors f = factors_of(&s.factors, own, band);
@@ -78,8 +94,10 @@ SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, int band, int dep
             SB_IN_REGISTERS
         for (int r = SQUARE_ROWS - 1; r >= 0; --r)
             for (int v = 0; v < depth; ++v) {
-                int64_t at = lane + v * SB_WIDTH, i = end - SB_LINE_ROWS + q * SQUARE_ROWS + r;
-                W y = wload(place(s.tile, i, at), lanes);
+                int64_t at = lane + v * SB_WIDTH, first = end - SB_LINE_ROWS + q * SQUARE_ROWS, i = first + r;
+                R *corner = s.line + at * s.between + first * SB_PLANES;
+                W y = waits ? wload(square_place(corner, s.between, r), s.between)
+                            : wload(place(s.tile, i, at), lanes);
                 set_square_word(square[v][q], r, backward_row(&f, own, ready, band, i, at, y, behind[v]));
             }
         if (lane == 0)
@@ -99,56 +117,64 @@ SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, int band, int dep
     }
 }
 
-SB_INLINE void all_forward(const sb_line_sweep *s, bool own, int band, int64_t from, int64_t to)
+SB_INLINE void all_forward(const sb_line_sweep *s, bool own, bool waits, int band, int64_t from, int64_t to)
 {
     int64_t lane = 0;
     for (; lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
-        forward(*s, own, band, SB_DEPTH, lane, from, to);
+        forward(*s, own, waits, band, SB_DEPTH, lane, from, to);
     for (; lane < s->tile.lanes; lane += SB_WIDTH)
-        forward(*s, own, band, 1, lane, from, to);
+        forward(*s, own, waits, band, 1, lane, from, to);
 }
 
-SB_INLINE void all_backward(const sb_line_sweep *s, bool own, bool ready, int band, bool past_cache,
+SB_INLINE void all_backward(const sb_line_sweep *s, bool own, bool ready, bool waits, int band, bool past_cache,
                             int64_t from, int64_t to)
 {
     int64_t lane = 0;
     for (; lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
-        backward(*s, own, ready, band, SB_DEPTH, past_cache, lane, from, to);
+        backward(*s, own, ready, waits, band, SB_DEPTH, past_cache, lane, from, to);
     for (; lane < s->tile.lanes; lane += SB_WIDTH)
-        backward(*s, own, ready, band, 1, past_cache, lane, from, to);
+        backward(*s, own, ready, waits, band, 1, past_cache, lane, from, to);
 }
 
 void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
     bool own = !s->factors.shared;
-    if (s->factors.lower == 1 && own)
-        all_forward(s, true, 1, from, to);
+    if (s->waiting && s->factors.lower == 1)
+        all_forward(s, false, true, 1, from, to);
+    else if (s->waiting)
+        all_forward(s, false, true, 2, from, to);
+    else if (s->factors.lower == 1 && own)
+        all_forward(s, true, false, 1, from, to);
     else if (s->factors.lower == 1)
-        all_forward(s, false, 1, from, to);
+        all_forward(s, false, false, 1, from, to);
     else if (own)
-        all_forward(s, true, 2, from, to);
+        all_forward(s, true, false, 2, from, to);
     else
-        all_forward(s, false, 2, from, to);
+        all_forward(s, false, false, 2, from, to);
 }
 
 SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t from, int64_t to)
 {
     bool own = !s->factors.shared;
     if (s->factors.ready)
-        all_backward(s, true, true, 1, past_cache, from, to);
+        all_backward(s, true, true, false, 1, past_cache, from, to);
     else if (s->factors.lower == 1 && own)
-        all_backward(s, true, false, 1, past_cache, from, to);
+        all_backward(s, true, false, false, 1, past_cache, from, to);
     else if (s->factors.lower == 1)
-        all_backward(s, false, false, 1, past_cache, from, to);
+        all_backward(s, false, false, false, 1, past_cache, from, to);
     else if (own)
-        all_backward(s, true, false, 2, past_cache, from, to);
+        all_backward(s, true, false, false, 2, past_cache, from, to);
     else
-        all_backward(s, false, false, 2, past_cache, from, to);
+        all_backward(s, false, false, false, 2, past_cache, from, to);
 }
 
 void SB_WIDE(backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
-    if (s->past_cache)
+    if (s->waiting && s->factors.lower == 1)
+        all_backward(s, false, false, true, 1, false, from, to);
+    else if (s->waiting)
+        all_backward(s, false, false, true, 2, false, from, to);
+    else if (s->past_cache)
         backward_kinds(s, true, from, to);
     else
         backward_kinds(s, false, from, to);

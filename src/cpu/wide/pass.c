@@ -21,14 +21,13 @@ static sb_elimination elimination(const sb_task *t, const sb_tiles *tiles, int64
 
 sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles)
 {
-    const slimband_problem *p = &t->job.plan->problem;
-    return (sb_factors){.shared = t->job.plan->matrices > 1 ? NULL : (const T *)t->job.cpu->factors,
+    return (sb_factors){.shared = t->shared,
                         .own = {tiles->rows, tiles->lanes},
-                        .width = p->lower + 1 + p->upper,
-                        .pivot = p->lower,
-                        .lower = p->lower,
-                        .upper = p->upper,
-                        .scaled = p->lower == 1 && p->upper == 1};
+                        .width = t->lower + 1 + t->upper,
+                        .pivot = t->lower,
+                        .lower = t->lower,
+                        .upper = t->upper,
+                        .scaled = t->lower == 1 && t->upper == 1};
 }
 
 sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
@@ -49,33 +48,32 @@ static int64_t rows_in_place(const sb_task *t, const sb_lane_lines *lines, int64
     return lines->arrangement == SB_LINES ? rows / SB_LINE_ROWS * SB_LINE_ROWS : rows;
 }
 
-/* Swept right-hand sides wait for the way back in the solution itself if they lie there as they are swept, but not if it
-   is then stored past the caches. */
-static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles)
+/* Swept right-hand sides wait for the way back in the solution itself if it lies as they do, but not if it is then
+   stored past the caches, nor if all lanes repeat one line. */
+static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles, sb_arrangement arrangement)
 {
-    return t->usual && !t->ring && t->job.plan->matrices == 1 && tiles->rhs.arrangement == SB_SIDE_BY_SIDE &&
-           tiles->solution.arrangement == SB_SIDE_BY_SIDE && !SB_NAME(stores_past_cache)(t, tiles);
+    return t->usual && !t->ring && t->job.plan->matrices == 1 && tiles->rhs.arrangement == arrangement &&
+           tiles->solution.arrangement == arrangement && tiles->solution.between != 0 &&
+           !SB_NAME(stores_past_cache)(t, tiles);
 }
 
 static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
 {
-    return waits_in_solution(t, tiles)
+    return waits_in_solution(t, tiles, SB_SIDE_BY_SIDE)
                ? SB_NAME(user_rows)(t->job.x, &tiles->solution, t->job.plan->problem.solution.line)
                : SB_NAME(vector_rows)(tiles);
 }
 
-/* Small strips have the next one fetched, half of its rows on the way down and half on the way back; large ones, the rows
-   that come next. */
+/* The rows that come next: on the way back as well, because rows whose distance is a power of two drive one another out
+   of the second-level cache long before a strip fills it. */
 static void look_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_sweep *s)
 {
-    const slimband_problem *p = &t->job.plan->problem;
-    int64_t half = p->n / 2, step = p->rhs.line * SB_PLANES, next = tiles->lanes * SB_PLANES;
-    if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !t->small))
+    enum { rows_ahead = 4 };
+    bool waits = waits_in_solution(t, tiles, SB_SIDE_BY_SIDE);
+    if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !waits))
         return;
-    s->ahead = (const R *)(t->job.b + tiles->rhs.offset[0]);
-    s->ahead += !t->small ? SB_STRIP_ROWS * step : back ? next : half * step;
-    s->ahead_step = step;
-    s->period = t->small ? 2 : 1;
+    s->ahead_step = back ? -s->from.step : s->from.step;
+    s->ahead = s->from.at + (back ? (s->n - 1) * s->from.step : 0) + rows_ahead * s->ahead_step;
 }
 
 static sb_sweep sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back)
@@ -98,10 +96,13 @@ static sb_line_sweep line_sweep(const sb_task *t, const sb_tiles *tiles, sb_fact
 {
     const sb_lane_lines *lines = back ? &tiles->solution : &tiles->rhs;
     const T *array = back ? t->job.x : t->job.b;
+    bool waits = waits_in_solution(t, tiles, SB_LINES);
     return (sb_line_sweep){.factors = f,
                            .tile = {tiles->x, tiles->lanes},
                            .line = (R *)(array + lines->offset[0]),
                            .between = lines->between * SB_PLANES,
+                           .waiting = waits ? (R *)(t->job.x + tiles->solution.offset[0]) : NULL,
+                           .waiting_between = tiles->solution.between * SB_PLANES,
                            .ahead = SB_NAME(ahead)(t, tiles, back, matrices),
                            .odd = tiles->odd,
                            .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};

@@ -11,7 +11,7 @@ typedef struct sweep_kind {
 /* The row that is to be fetched with the j-th one that is swept, or NULL. */
 SB_INLINE const R *wanted(const sb_sweep *s, int64_t j)
 {
-    return s->ahead && j % s->period == 0 ? s->ahead + j / s->period * s->ahead_step : NULL;
+    return s->ahead ? s->ahead + j * s->ahead_step : NULL;
 }
 
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
@@ -20,7 +20,7 @@ enum { TOGETHER = 4 };
 SB_INLINE void fetch_part(const R *row, int64_t lane)
 {
     for (int q = 0; q < TOGETHER * SB_PLANES && row; q += SB_LINE_VECTORS)
-        fetch(row, lane * SB_PLANES + q * SB_WIDTH);
+        fetch_near(row, lane * SB_PLANES + q * SB_WIDTH);
 }
 
 /* A row and its factors, those of the one matrix in registers. */

@@ -8,10 +8,12 @@
 typedef struct sb_task {
     sb_job job;
     const sb_wide *wide;
-    int64_t inner; /* rows that elimination sees: all, or a ring's interior */
+    const T *shared;  /* factors of the one matrix, in rows of lower + 1 + upper words */
+    int lower, upper; /* of what those factors are of: a transpose's are the matrix's the other way round */
+    int64_t inner;    /* rows that elimination sees: all, or a ring's interior */
     bool ring, past_cache;
     bool usual;  /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
-    bool far;    /* the batch is not in the caches: fetch ahead */
+    bool far;    /* the batch is not in the cores' own caches: fetch ahead */
     bool small;  /* a tile and all that belongs to it fill a part of the second-level cache only */
     int64_t row; /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
@@ -23,6 +25,10 @@ sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles);
 
 /* What eliminate_down keeps of them. */
 sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles);
+
+/* The task's one matrix becomes its transpose (for conjugate, its adjoint), factored in a piece of the tiles. False if
+   there are numbers among the factors whose reciprocals are not. */
+bool SB_NAME(transpose_task)(sb_task *t, const sb_tiles *tiles, bool conjugate);
 
 /* Forwards through all rows, a block at a time: right-hand sides in, and factors if every lane has its own. */
 void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles);

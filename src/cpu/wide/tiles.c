@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-/* Rows of zeros in front of and behind a tile; one at least, since sweeps load the row next to theirs. */
-static int64_t halo(int bandwidth)
+/* Rows of zeros in front of and behind a tile, of a matrix or its transpose; one at least, since sweeps load the row next
+   to theirs. */
+static int64_t halo(const slimband_problem *p)
 {
-    return bandwidth > 1 ? bandwidth : 1;
+    int most = p->lower > p->upper ? p->lower : p->upper;
+    return most > 1 ? most : 1;
 }
 
 /* A piece of memory, counted on: without a base to size what there is, with one to hand it out. */
@@ -29,7 +31,8 @@ static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, c
     enum { carried = 8 }; /* words of elimination in a pentadiagonal band: the most that is carried */
     size_t used = 0, row = (size_t)lanes * SB_PLANES * sizeof(R);
     bool own = plan->matrices > 1;
-    int64_t upper_rows = own ? p->n + p->lower : 0, block_rows = own ? block : 0;
+    int64_t upper_rows = own ? p->n + p->lower : 0, block_rows = own ? block : 0,
+            width = p->lower + 1 + p->upper;
     tiles->number = take(base, &used, (size_t)lanes, sizeof *tiles->number);
     take_lines(base, &used, lanes, &tiles->rhs);
     take_lines(base, &used, lanes, &tiles->solution);
@@ -39,8 +42,9 @@ static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, c
     tiles->bad = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->odd = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->carry = take(base, &used, carried, row);
-    tiles->x = take(base, &used, (size_t)(halo(p->lower) + p->n + halo(p->upper)), row);
-    tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)(p->lower + 1 + p->upper), row));
+    tiles->x = take(base, &used, (size_t)(p->n + 2 * halo(p)), row);
+    tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)width, row));
+    tiles->transposed = take(base, &used, own ? 0 : sb_times((size_t)p->n, (size_t)width), sizeof(T));
     tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
     return used;
 }
@@ -82,9 +86,9 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     repeat_last(tiles->solution.offset, tiles->count, lanes);
     repeat_last(tiles->matrix.offset, tiles->count, lanes);
     repeat_last(tiles->store.offset, tiles->count, lanes);
-    zero(tiles->x, halo(p->lower) * row);
-    tiles->x += halo(p->lower) * row;
-    zero(tiles->x + p->n * row, halo(p->upper) * row);
+    zero(tiles->x, halo(p) * row);
+    tiles->x += halo(p) * row;
+    zero(tiles->x + p->n * row, halo(p) * row);
     zero(tiles->odd, lanes);
     if (plan->matrices > 1) {
         zero(tiles->upper, p->lower * (1 + p->upper) * row);

@@ -28,6 +28,7 @@ typedef struct sb_tiles {
     R *rows;               /* a block of matrix or factor rows: */
     int64_t from, to;      /* factor rows that are there */
     R *upper;              /* row 0 of what substitution backwards needs */
+    T *transposed;         /* rows of factors of a shared matrix's transpose: the first thread's serve all */
 } sb_tiles;
 
 size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, int64_t lanes, int64_t block);

@@ -71,18 +71,23 @@ typedef struct sb_sweep {
     sb_rows from, to;
     int64_t n, lanes;
     R *odd;
-    const R *ahead; /* fetched into the cache meanwhile, a row of it with every `period`-th row; or NULL */
+    const R *
+        ahead; /* fetched into the first-level cache with the first row, the next ones with those that follow; or
+                       NULL */
     int64_t ahead_step;
-    int period;
     bool past_cache; /* backwards: store around the caches; `to` is aligned, `from` is overwritten */
 } sb_sweep;
 
-/* The same between a tile and lines of stride 1, `between` reals apart, line 0 at `line`. */
+/* The same between a tile and lines of stride 1, `between` reals apart, line 0 at `line`. Swept right-hand sides may
+   also wait in the lines of the solution, square by square as they are swept, that is transposed; of the tile, only the
+   rows next to those that are swept are then read and written. */
 typedef struct sb_line_sweep {
     sb_factors factors;
     sb_tile tile;
     R *line;
     int64_t between;
+    R *waiting; /* line 0 of those that swept right-hand sides wait in, or NULL: in the tile */
+    int64_t waiting_between;
     sb_ahead ahead;
     R *odd;
     bool past_cache;
