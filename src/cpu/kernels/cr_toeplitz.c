@@ -78,7 +78,8 @@ static int64_t toeplitz_solve(const sb_matrix *A, const void *factors, sb_op op,
         sb_spread(reduce_span, &w, w.count, w.count, tuning->threads);
     }
     int64_t left = n / u;
-    sb_toeplitz_solve_last((const sb_row *)(levels + count), op, left, &x[u - 1], &x[left * u - 1]);
+    sb_toeplitz_solve_last((const sb_row *)(levels + count), op == SB_TRANSPOSED, left, &x[u - 1],
+                           &x[left * u - 1]);
     for (int k = count; k-- > 0;) {
         u /= 2;
         sweep w = {&levels[k].substitute[op], x, u - 1, (n / u + 1) / 2, u, n};
