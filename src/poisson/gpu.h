@@ -24,7 +24,8 @@ typedef struct sb_gpu_pass {
 
 /* May blocks have this much shared memory? To be asked once for a device before sb_gpu_transform. */
 cudaError_t SB_NAME(gpu_allow_shared)(size_t bytes);
-cudaError_t SB_NAME(gpu_transform)(const sb_gpu_pass *pass, bool back, const T *from, T *to, cudaStream_t stream);
+cudaError_t SB_NAME(gpu_transform)(const sb_gpu_pass *pass, bool back, const T *from, T *to,
+                                   cudaStream_t stream);
 
 /* Fields as the other kernels see them. */
 typedef struct sb_gpu_field {
@@ -36,6 +37,7 @@ typedef struct sb_gpu_field {
 typedef struct sb_gpu_lines {
     int64_t n, after, modes, fields;
     const T *lower, *upper;
+    bool alike; /* couplings are the same in all rows but the first and the last */
     const int64_t *row;
     const T *table, *middle;
 } sb_gpu_lines;

@@ -4,7 +4,8 @@
 namespace
 {
 
-enum { threads = 256, most_blocks = 1 << 20 };
+constexpr int threads = 256;
+constexpr int64_t most_blocks = 1 << 20;
 
 /* Rows of the last axis: its number among all fields, and the indices of the axes before. */
 struct row {

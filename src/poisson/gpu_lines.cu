@@ -13,6 +13,7 @@ struct half {
     int64_t step, rows, stored;
     const T *outer, *inner, *pivot; /* couplings by row, in steps of `sign`; pivots of the stored rows */
     int sign;
+    bool alike; /* couplings of all rows but the first are those of the last */
 };
 
 struct rows {
@@ -21,39 +22,52 @@ struct rows {
 
 __device__ void fetch(const half &h, int64_t first, rows &r)
 {
+    const T *u = h.u + first * h.step, *pivot = h.pivot + first * SB_PIVOT_GROUP;
+    if (first >= 0 && first + ahead <= h.rows) {
 #pragma unroll
-    for (int k = 0; k < ahead; ++k) {
-        int64_t j = first + k;
-        if (j >= 0 && j < h.rows)
-            r.value[k] = h.u[j * h.step];
-    }
-    if (first >= h.stored)
-        return;
+        for (int k = 0; k < ahead; ++k, u += h.step)
+            r.value[k] = *u;
+    } else {
 #pragma unroll
-    for (int k = 0; k < ahead; ++k) {
-        int64_t j = first + k;
-        if (j >= 0)
-            r.pivot[k] = h.pivot[(j < h.stored ? j : h.stored - 1) * SB_PIVOT_GROUP];
+        for (int k = 0; k < ahead; ++k)
+            if (first + k >= 0 && first + k < h.rows)
+                r.value[k] = u[k * h.step];
     }
+    if (first >= 0 && first < h.stored) {
+#pragma unroll
+        for (int k = 0; k < ahead; ++k)
+            r.pivot[k] =
+                first + k < h.stored ? pivot[k * SB_PIVOT_GROUP] : h.pivot[(h.stored - 1) * SB_PIVOT_GROUP];
+    }
+}
+
+/* `ahead` rows that are alike and whose pivots have converged: one product and one sum a row, and its store. */
+__device__ bool is_plain(const half &h, int64_t first)
+{
+    return h.alike && first > 0 && first >= h.stored && first + ahead <= h.rows;
 }
 
 /* Returns the eliminated last row, 0 where there is none. */
 __device__ T inwards(const half &h, T converged)
 {
     rows now, next;
-    T y = 0;
+    T y = 0, coupling = h.rows > 0 ? h.outer[(h.rows - 1) * h.sign] * converged : T(0);
     fetch(h, 0, next);
     for (int64_t first = 0; first < h.rows; first += ahead) {
         now = next;
         fetch(h, first + ahead, next);
-        bool table = first < h.stored;
+        T *u = h.u + first * h.step;
+        if (is_plain(h, first)) {
 #pragma unroll
-        for (int k = 0; k < ahead; ++k) {
-            int64_t j = first + k;
-            if (j < h.rows) {
-                T w = table ? now.pivot[k] : converged;
-                y = now.value[k] * w - __ldg(h.outer + j * h.sign) * w * y;
-                h.u[j * h.step] = y;
+            for (int k = 0; k < ahead; ++k, u += h.step)
+                *u = y = now.value[k] * converged - coupling * y;
+            continue;
+        }
+#pragma unroll
+        for (int k = 0; k < ahead; ++k, u += h.step) {
+            if (first + k < h.rows) {
+                T w = first < h.stored ? now.pivot[k] : converged;
+                *u = y = now.value[k] * w - __ldg(h.outer + (first + k) * h.sign) * w * y;
             }
         }
     }
@@ -63,6 +77,7 @@ __device__ T inwards(const half &h, T converged)
 __device__ void outwards(const half &h, T converged, T x)
 {
     rows now, next;
+    T coupling = h.rows > 0 ? h.inner[(h.rows - 1) * h.sign] * converged : T(0);
     int64_t first = (h.rows - 1) / ahead * ahead;
     if (h.rows > 0)
         fetch(h, first, next);
@@ -70,13 +85,18 @@ __device__ void outwards(const half &h, T converged, T x)
         now = next;
         if (first > 0)
             fetch(h, first - ahead, next);
-        bool table = first < h.stored;
+        T *u = h.u + (first + ahead - 1) * h.step;
+        if (is_plain(h, first)) {
 #pragma unroll
-        for (int k = ahead - 1; k >= 0; --k) {
-            int64_t j = first + k;
-            if (j < h.rows) {
-                x = now.value[k] - __ldg(h.inner + j * h.sign) * (table ? now.pivot[k] : converged) * x;
-                h.u[j * h.step] = x;
+            for (int k = ahead - 1; k >= 0; --k, u -= h.step)
+                *u = x = now.value[k] - coupling * x;
+            continue;
+        }
+#pragma unroll
+        for (int k = ahead - 1; k >= 0; --k, u -= h.step) {
+            if (first + k < h.rows) {
+                T w = first < h.stored ? now.pivot[k] : converged;
+                *u = x = now.value[k] - __ldg(h.inner + (first + k) * h.sign) * w * x;
             }
         }
     }
@@ -94,6 +114,7 @@ __device__ half half_of(const sb_gpu_lines &l, int which, int64_t group, int lan
     h.inner = which ? l.lower + last : l.upper;
     h.pivot = l.table + begin * SB_PIVOT_GROUP + lane;
     h.sign = which ? -1 : 1;
+    h.alike = l.alike;
     return h;
 }
 
@@ -101,7 +122,8 @@ __device__ half half_of(const sb_gpu_lines &l, int which, int64_t group, int lan
 __global__ void __launch_bounds__(2 * SB_PIVOT_GROUP) solve(const __grid_constant__ sb_gpu_lines l, T *u)
 {
     __shared__ T end[2][SB_PIVOT_GROUP];
-    int lane = static_cast<int>(threadIdx.x) % SB_PIVOT_GROUP, which = static_cast<int>(threadIdx.x) / SB_PIVOT_GROUP;
+    int lane = static_cast<int>(threadIdx.x) % SB_PIVOT_GROUP,
+        which = static_cast<int>(threadIdx.x) / SB_PIVOT_GROUP;
     int64_t group = blockIdx.x, mode = group * SB_PIVOT_GROUP + lane, middle = l.n / 2;
     bool there = mode < l.modes;
     T pivot = there ? l.middle[mode] : T(0);
@@ -128,7 +150,7 @@ __global__ void __launch_bounds__(2 * SB_PIVOT_GROUP) solve(const __grid_constan
 
 extern "C" cudaError_t SB_NAME(gpu_lines)(const sb_gpu_lines *l, T *u, cudaStream_t stream)
 {
-    enum { most_fields = 65535 };
+    constexpr int64_t most_fields = 65535;
     int64_t groups = (l->modes + SB_PIVOT_GROUP - 1) / SB_PIVOT_GROUP;
     unsigned fields = static_cast<unsigned>(l->fields < most_fields ? l->fields : most_fields);
     solve<<<dim3(static_cast<unsigned>(groups), fields), 2 * SB_PIVOT_GROUP, 0, stream>>>(*l, u);

@@ -33,7 +33,7 @@ typedef struct maker {
     gpu *g;
     sb_transform_plan transform[SLIMBAND_POISSON_MAX_RANK]; /* of each axis */
     int processors;
-    size_t shared_most, shared_used;
+    size_t shared_most;
 } maker;
 
 static slimband_status take(maker *m, size_t bytes, void **memory)
@@ -55,9 +55,9 @@ static slimband_status put(maker *m, const void *from, size_t bytes, const void 
     void *memory;
     slimband_status status = take(m, bytes, &memory);
     *copy = memory;
-    return status ? status
-                  : sb_app_cuda_status(
-                        cudaMemcpyAsync(memory, from, bytes, cudaMemcpyHostToDevice, m->g->stream));
+    return status
+               ? status
+               : sb_app_cuda_status(cudaMemcpyAsync(memory, from, bytes, cudaMemcpyHostToDevice, m->g->stream));
 }
 
 static slimband_status put_numbers(maker *m, const double *from, int64_t count, const T **copy)
@@ -115,7 +115,6 @@ static slimband_status shape_pass(maker *m, sb_gpu_pass *pass)
         most = most < 1 ? 1 : most > m->processors ? m->processors : most;
     } else {
         pass->shared = pass->pairs * each;
-        m->shared_used = pass->shared > m->shared_used ? pass->shared : m->shared_used;
     }
     pass->blocks = (uint32_t)(groups < most ? groups : most);
     void *scratch = NULL;
@@ -192,6 +191,7 @@ static slimband_status make_lines(maker *m)
     *l = (sb_gpu_lines){.n = s->n,
                         .after = sb_points_after(&plan->problem, plan->line_axis),
                         .modes = plan->points / s->n,
+                        .alike = !plan->varying,
                         .fields = plan->problem.fields};
     const int64_t *order[SLIMBAND_POISSON_MAX_RANK];
     for (int a = 0; a < plan->problem.rank; ++a)
@@ -320,7 +320,8 @@ static slimband_status make_plans_of_lines(maker *m)
 {
     slimband_poisson_plan *plan = m->plan;
     const slimband_poisson_problem *p = &plan->problem;
-    int64_t n = p->axis[plan->line_axis].n, after = sb_points_after(p, plan->line_axis), modes = plan->points / n;
+    int64_t n = p->axis[plan->line_axis].n, after = sb_points_after(p, plan->line_axis),
+            modes = plan->points / n;
     slimband_problem own = slimband_tridiagonal(p->scalar, n);
     own.ends = plan->stencil[plan->line_axis].ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     own.batch_rank = 3;
@@ -372,8 +373,8 @@ static slimband_status make_all(maker *m)
     for (int a = p->rank - 1; a >= 0 && !alone && !status; --a)
         if (g->quotients || a != plan->line_axis)
             status = make_pass(m, a);
-    if (!status && m->shared_used)
-        status = sb_app_cuda_status(SB_NAME(gpu_allow_shared)(m->shared_used));
+    if (!status && g->passes)
+        status = sb_app_cuda_status(SB_NAME(gpu_allow_shared)(m->shared_most));
     if (!status && g->quotients)
         status = make_quotients(m);
     else if (!status && !alone)
@@ -484,7 +485,8 @@ static slimband_status solve(slimband_poisson_plan *plan, const void *f,
         return status;
     bool load = note_walls(&g->rhs, plan, boundary) || (plan->problem.rank == 1 && plan->singular);
     const T *from = load ? u : f;
-    plan->subproblems = g->quotients ? 0 : plan->points / plan->stencil[plan->line_axis].n * plan->problem.fields;
+    plan->subproblems =
+        g->quotients ? 0 : plan->points / plan->stencil[plan->line_axis].n * plan->problem.fields;
     if (load)
         status = sb_app_cuda_status(SB_NAME(gpu_load)(&g->rhs, f, u, g->stream));
     if (!status)

@@ -26,8 +26,7 @@ __device__ T *half_of(sb_pair *z, int which)
 
 /* Calls visit(z of the pair, which of the two, offset of entry 0, the thread's first entry, step); false for lines that are
    not there. Contiguous lines: neighbouring threads take neighbouring entries; else neighbouring lines. */
-template <class Visit>
-__device__ void each_line(const lines &l, const Visit &visit)
+template <class Visit> __device__ void each_line(const lines &l, const Visit &visit)
 {
     const sb_gpu_pass &p = l.pass;
     if (p.after == 1) {
@@ -44,7 +43,7 @@ __device__ void each_line(const lines &l, const Visit &visit)
     }
 }
 
-__device__ void load_entries(const lines &l, const T *__restrict__ from)
+__device__ void load_entries(const lines &l, const T *from)
 {
     const sb_transform &p = l.pass.program;
     const int32_t *place = p.ints + p.place;
@@ -52,7 +51,7 @@ __device__ void load_entries(const lines &l, const T *__restrict__ from)
 #pragma unroll 8
         for (uint32_t j = lane; j < p.n; j += step) {
             int32_t code = __ldg(place + j);
-            T x = there ? from[begin + j * l.pass.after] * sb_weight(code, true) : T(0);
+            T x = there ? __ldcs(from + begin + j * l.pass.after) * sb_weight(code, true) : T(0);
             *half_of(z + sb_padded(sb_slot(code)), which) = x;
             if (code & SB_MIRRORED)
                 *half_of(z + sb_padded(p.mirror - sb_slot(code)), which) = x;
@@ -67,7 +66,8 @@ __device__ void store_entries(const lines &l, T *to)
     each_line(l, [&](sb_pair *z, int which, int64_t begin, uint32_t lane, uint32_t step, bool there) {
         for (uint32_t j = lane; there && j < p.n; j += step) {
             int32_t code = __ldg(place + j);
-            to[begin + j * l.pass.after] = *half_of(z + sb_padded(sb_slot(code)), which) * sb_weight(code, false);
+            to[begin + j * l.pass.after] =
+                *half_of(z + sb_padded(sb_slot(code)), which) * sb_weight(code, false);
         }
     });
 }
@@ -86,7 +86,7 @@ __device__ void load_coefficients(const lines &l, const T *from)
 #pragma unroll 8
         for (uint32_t k = first; k < p.n; k += step) {
             int32_t code = __ldg(slot + k);
-            T x = there ? from[begin + k * l.pass.after] * (p.scale * sb_weight(code, true)) : T(0);
+            T x = there ? __ldcs(from + begin + k * l.pass.after) * (p.scale * sb_weight(code, true)) : T(0);
             *half_of(z + sb_padded(sb_slot(code)), which) = x;
         }
     });

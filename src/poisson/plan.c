@@ -85,8 +85,10 @@ static int choose_line_axis(const slimband_poisson_problem *p, slimband_place pl
 {
     if (p->line_axis >= 0)
         return p->line_axis;
-    return p->rank > (place == SLIMBAND_ON_CUDA ? 2 : 1) && p->axis[0].walls == SLIMBAND_WALLS_PP && p->axis[1].walls != SLIMBAND_WALLS_PP ? 1
-                                                                                                         : 0;
+    return p->rank > (place == SLIMBAND_ON_CUDA ? 2 : 1) && p->axis[0].walls == SLIMBAND_WALLS_PP &&
+                   p->axis[1].walls != SLIMBAND_WALLS_PP
+               ? 1
+               : 0;
 }
 
 static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poisson_problem *problem)

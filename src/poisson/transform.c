@@ -50,7 +50,8 @@ static bool cut(sb_fft *f, uint32_t length)
         if (!r)
             return false;
         left /= r;
-        f->stage[f->stages++] = (sb_stage){.radix = (int)r, .sub = left, .by_sub = divisor(left)};
+        f->stage[f->stages++] =
+            (sb_stage){.radix = (int)r, .sub = left, .count = length / r, .by_sub = divisor(left)};
     }
     return left == 1;
 }

@@ -43,7 +43,7 @@ typedef struct sb_divisor {
 /* Butterflies of `radix` entries, `sub` apart; turn: where the `sub` powers of exp(-2 pi i / (radix sub)) begin. */
 typedef struct sb_stage {
     int radix;
-    uint32_t sub, turn;
+    uint32_t sub, count, turn; /* count: of the butterflies */
     sb_divisor by_sub;
 } sb_stage;
 
@@ -66,7 +66,7 @@ typedef struct sb_segment {
     uint32_t first;
     sb_fft fft;
     bool spread, twisted;
-    uint32_t turn, twist;      /* t; and exp(-i pi m / n) */
+    uint32_t turn, twist;       /* t; and exp(-i pi m / n) */
     uint32_t partners, couples; /* not spread: where the couples begin in ints; how many there are */
 } sb_segment;
 
@@ -75,11 +75,11 @@ enum { SB_SLOT = (1 << 28) - 1, SB_MIRRORED = 1 << 28, SB_HALF = 1 << 29, SB_NEG
 typedef struct sb_transform {
     uint32_t n, slots, room; /* room: the first slot of the convolutions' */
     int levels, segments;
-    uint32_t odd;      /* sines of type I: half the length of the last segment; else 0 */
-    uint32_t mirror;   /* cosines of type I: entry m goes to slot mirror - m too */
-    bool sparse;       /* not every slot of the last segment has a coefficient */
-    T scale;           /* of coefficients on the way back, but for those with SB_HALF */
-    uint32_t place;    /* in ints: slots of the n entries, SB_HALF: halved on the way there */
+    uint32_t odd;         /* sines of type I: half the length of the last segment; else 0 */
+    uint32_t mirror;      /* cosines of type I: entry m goes to slot mirror - m too */
+    bool sparse;          /* not every slot of the last segment has a coefficient */
+    T scale;              /* of coefficients on the way back, but for those with SB_HALF */
+    uint32_t place;       /* in ints: slots of the n entries, SB_HALF: halved on the way there */
     uint32_t coefficient; /* in ints: slots of the n coefficients */
     sb_segment segment[SB_SEGMENTS];
     const sb_pair *pairs;

@@ -168,9 +168,10 @@ SB_HERE void sb_turn(int r, sb_pair w, sb_pair *a)
 
 /* Butterfly number b of a stage: the way there turns after it, the way back before. */
 SB_HERE void sb_butterfly_at(int r, const sb_stage *s, const sb_pair *turns, bool back, uint32_t b,
-                                      uint32_t first, sb_pair *z)
+                             uint32_t first, sb_pair *z)
 {
-    uint32_t group = sb_over(b, s->by_sub), j = b - group * s->sub, base = first + group * s->sub * (uint32_t)r + j;
+    uint32_t group = sb_over(b, s->by_sub), j = b - group * s->sub,
+             base = first + group * s->sub * (uint32_t)r + j;
     sb_pair a[8], w = turns[s->turn + j];
     SB_UNROLL
     for (int k = 0; k < r; ++k)
@@ -185,8 +186,8 @@ SB_HERE void sb_butterfly_at(int r, const sb_stage *s, const sb_pair *turns, boo
         z[sb_padded(base + (uint32_t)k * s->sub)] = a[k];
 }
 
-SB_HERE void sb_any_butterfly(const sb_stage *s, const sb_pair *turns, bool back, uint32_t b,
-                                       uint32_t first, sb_pair *z)
+SB_HERE void sb_any_butterfly(const sb_stage *s, const sb_pair *turns, bool back, uint32_t b, uint32_t first,
+                              sb_pair *z)
 {
     switch (s->radix) {
     case 2:
@@ -212,7 +213,7 @@ SB_HERE void sb_any_butterfly(const sb_stage *s, const sb_pair *turns, bool back
 
 SB_HERE uint32_t sb_butterflies(const sb_fft *f, int stage)
 {
-    return f->chirp || stage >= f->stages ? 0 : f->length / (uint32_t)f->stage[stage].radix;
+    return f->chirp || stage >= f->stages ? 0 : f->stage[stage].count;
 }
 
 /* The same stage of all segments that need no convolution. */
@@ -244,7 +245,7 @@ SB_HERE void sb_convolve(const sb_transform *p, const sb_segment *s, sb_team t, 
     for (int pass = 0; pass < 2; ++pass) {
         for (int k = 0; k < f->stages; ++k) {
             const sb_stage *stage = &f->stage[pass ? f->stages - 1 - k : k];
-            for (uint32_t b = t.lane; b < f->work / (uint32_t)stage->radix; b += t.lanes) {
+            for (uint32_t b = t.lane; b < stage->count; b += t.lanes) {
                 if (pass)
                     sb_any_butterfly(stage, p->pairs, true, b, p->room, z);
                 else
@@ -323,7 +324,8 @@ SB_HERE void sb_fold(const sb_transform *p, sb_team t, bool back, sb_pair *z)
     for (int l = 0; l < p->levels; ++l) {
         uint32_t size = p->odd << (back ? l + 1 : p->levels - l);
         for (uint32_t j = 1 + t.lane; j < size / 2; j += t.lanes) {
-            sb_pair *low = &z[sb_padded(p->odd + j)], *high = &z[sb_padded(p->odd + size - j)], a = *low, b = *high;
+            sb_pair *low = &z[sb_padded(p->odd + j)], *high = &z[sb_padded(p->odd + size - j)], a = *low,
+                    b = *high;
             *low = back ? sb_plus(b, a) : sb_minus(a, b);
             *high = back ? sb_minus(b, a) : sb_plus(a, b);
         }

@@ -36,8 +36,8 @@ static device_sample device_take(const sample *s)
     assert_int_equal(cudaMemset(d.u, 0xff, d.bytes), cudaSuccess); /* NaN everywhere */
     for (int a = 0; a < p->rank; ++a)
         for (int side = 0; side < 2; ++side)
-            d.boundary.side[a][side] = on_device(s->boundary.side[a][side],
-                                                 (size_t)(p->fields * s->points / p->axis[a].n) * size);
+            d.boundary.side[a][side] =
+                on_device(s->boundary.side[a][side], (size_t)(p->fields * s->points / p->axis[a].n) * size);
     return d;
 }
 
@@ -159,12 +159,14 @@ static void test_larger_sizes(void **state)
     static const int64_t sizes[] = {1023, 1021, 2047, 4095, 5003, 8191, 9001, 16000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
         for (int kind = (int)k % every; kind < KINDS; kind += every) {
-            slimband_poisson_problem p = slimband_poisson(kind % 3 ? SLIMBAND_F64 : SLIMBAND_F32, 2, (int64_t[]){1, 1});
+            slimband_poisson_problem p =
+                slimband_poisson(kind % 3 ? SLIMBAND_F64 : SLIMBAND_F32, 2, (int64_t[]){1, 1});
             p.axis[0] = oracle_axis((kind + 3) % KINDS, 21, 1);
             p.axis[1] = oracle_axis(kind, sizes[k], 1);
             p.line_axis = 0;
             check(&p, k);
-            slimband_poisson_problem q = slimband_poisson(kind % 3 ? SLIMBAND_F64 : SLIMBAND_F32, 3, (int64_t[]){1, 1, 1});
+            slimband_poisson_problem q =
+                slimband_poisson(kind % 3 ? SLIMBAND_F64 : SLIMBAND_F32, 3, (int64_t[]){1, 1, 1});
             q.axis[0] = oracle_axis((kind + 3) % KINDS, 5, 1);
             q.axis[1] = oracle_axis(kind, sizes[k], 1);
             q.axis[2] = oracle_axis((kind + 6) % KINDS, 3, 1);
@@ -223,12 +225,16 @@ static void test_near_eigenvalues_and_arguments(void **state)
     (void)state;
     slimband_poisson_plan *plan;
     slimband_poisson_problem p = slimband_poisson(SLIMBAND_F64, 2, (int64_t[]){15, 20});
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "bcr2x"), SLIMBAND_UNKNOWN_METHOD);
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "spectral:measure"), SLIMBAND_UNKNOWN_OPTION);
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(1000, NULL), "spectral"), SLIMBAND_NO_DEVICE);
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "bcr2x"),
+                     SLIMBAND_UNKNOWN_METHOD);
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "spectral:measure"),
+                     SLIMBAND_UNKNOWN_OPTION);
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(1000, NULL), "spectral"),
+                     SLIMBAND_NO_DEVICE);
     double s0 = 2 * 16 * sin(3.14159265358979323846 / 32), s1 = 2 * 21 * sin(3.14159265358979323846 / 42);
     p.lambda = -(s0 * s0 + s1 * s1);
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "spectral"), SLIMBAND_NEAR_EIGENVALUE);
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "spectral"),
+                     SLIMBAND_NEAR_EIGENVALUE);
     p.lambda = 0;
     p.fields = 0;
     assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, NULL), "spectral"), SLIMBAND_OK);
@@ -246,7 +252,8 @@ static void test_solves_are_captured_and_have_the_same_bits(void **state)
     sample s = oracle_draw(&p, 9);
     device_sample d = device_take(&s);
     slimband_poisson_plan *plan;
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, stream), "spectral"), SLIMBAND_OK);
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, stream), "spectral"),
+                     SLIMBAND_OK);
     cudaGraph_t graph;
     cudaGraphExec_t ready;
     assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
@@ -280,6 +287,8 @@ int main(int argc, char **argv)
         return SKIPPED;
     }
     every = argc > 1 ? atoi(argv[1]) : 1;
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_axis),
         cmocka_unit_test(test_two_axes),

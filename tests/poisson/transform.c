@@ -17,7 +17,8 @@ static long double eigenvector(const slimband_poisson_axis *axis, int64_t k, int
     long double n = (long double)axis->n, at = (long double)j + (cells ? 0.5L : 0);
     switch (axis->walls) {
     case SLIMBAND_WALLS_DD:
-        return cells ? sinl(pi * at * (long double)(k + 1) / n) : sinl(pi * (at + 1) * (long double)(k + 1) / (n + 1));
+        return cells ? sinl(pi * at * (long double)(k + 1) / n)
+                     : sinl(pi * (at + 1) * (long double)(k + 1) / (n + 1));
     case SLIMBAND_WALLS_NN:
         return cosl(pi * at * (long double)k / (cells ? n : n - 1));
     case SLIMBAND_WALLS_DN:
@@ -72,23 +73,26 @@ static void check(int kind, int64_t n, sb_random *random)
             bool first = kind == SLIMBAND_WALLS_ND - SLIMBAND_WALLS_DD && j == 0;
             bool last = kind == SLIMBAND_WALLS_DN - SLIMBAND_WALLS_DD && j == w.n - 1;
             bool doubled = kind == SLIMBAND_WALLS_NN - SLIMBAND_WALLS_DD && half && j > 0 && j < w.n - 1;
-            long double value = eigenvector(&axis, w.plan.order[k], j) * (first || last ? 0.5L : doubled ? 2 : 1);
+            long double value = eigenvector(&axis, w.plan.order[k], j) * (first || last ? 0.5L
+                                                                          : doubled     ? 2
+                                                                                        : 1);
             sum[0] += value * w.a[j];
             sum[1] += value * w.b[j];
             size += fabsl(value);
         }
-        long double limit = 4 * (long double)(sizeof(T) == 4 ? FLT_EPSILON : DBL_EPSILON) * (sqrtl(size) + 1) * 4;
+        long double limit =
+            4 * (long double)(sizeof(T) == 4 ? FLT_EPSILON : DBL_EPSILON) * (sqrtl(size) + 1) * 4;
         long double sign = fabsl(sum[0] - w.fa[k]) <= limit ? 1 : -1;
         if (!(fabsl(sign * sum[0] - w.fa[k]) <= limit && fabsl(sign * sum[1] - w.fb[k]) <= limit))
-            fail_msg("kind %d, n %lld: coefficient %lld is %g and not %Lg (limit %Lg)", kind, (long long)w.n, (long long)k,
-                     (double)w.fa[k], sum[0], limit);
+            fail_msg("kind %d, n %lld: coefficient %lld is %g and not %Lg (limit %Lg)", kind, (long long)w.n,
+                     (long long)k, (double)w.fa[k], sum[0], limit);
     }
     T *back = malloc(2 * (size_t)w.n * sizeof *back);
     SB_NAME(transform_backward)(&w.plan.program, w.fa, w.fb, back, back + w.n, w.z);
     for (int64_t j = 0; j < 2 * w.n; ++j)
         if (!(fabs((double)(back[j] - w.a[j])) <= 40 * (sizeof(T) == 4 ? (double)FLT_EPSILON : DBL_EPSILON)))
-            fail_msg("kind %d, n %lld: there and back, entry %lld is off by %g", kind, (long long)w.n, (long long)j,
-                     (double)(back[j] - w.a[j]));
+            fail_msg("kind %d, n %lld: there and back, entry %lld is off by %g", kind, (long long)w.n,
+                     (long long)j, (double)(back[j] - w.a[j]));
     free(back);
     end(&w);
 }
@@ -96,7 +100,8 @@ static void check(int kind, int64_t n, sb_random *random)
 static void test_coefficients_are_those_of_the_eigenvectors(void **state)
 {
     (void)state;
-    static const int64_t larger[] = {63, 64, 97, 120, 127, 128, 131, 255, 256, 257, 509, 511, 512, 1021, 1023, 1024};
+    static const int64_t larger[] = {63,  64,  97,  120, 127, 128,  131,  255,
+                                     256, 257, 509, 511, 512, 1021, 1023, 1024};
     sb_random random = sb_random_seeded(5);
     for (int kind = 0; kind < KINDS; ++kind) {
         for (int64_t n = 1; n < 60; ++n)
