@@ -46,6 +46,9 @@ bool sb_poisson_allocate(sb_poisson_job *job, void **data, int64_t count);
 bool sb_poisson_pose(sb_poisson_job *job);
 bool sb_poisson_compare(sb_poisson_job *job);
 
+/* poisson_place.c: solved where the settings say; sets job->seconds. */
+slimband_status sb_poisson_solve_at(sb_poisson_job *job, slimband_poisson_plan *plan);
+
 /* poisson_report.c */
 bool sb_poisson_draw(const sb_poisson_job *job, FILE *out);
 bool sb_poisson_tell(const sb_poisson_job *job);

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/poisson.h"
 #include "cli/progress.h"
+#include "slimband/cuda.h"
 
 /* Axes and fields: --size, or the shape of f, which may have one axis more. */
 static bool settle_size(sb_poisson_job *job)
@@ -62,13 +63,14 @@ static bool settle(sb_poisson_job *job)
 static bool make_plan(sb_poisson_job *job, slimband_poisson_plan **plan)
 {
     sb_poisson *s = job->settings;
-    slimband_executor executor =
-        s->executor ? (slimband_executor){.place = SLIMBAND_ON_CUDA} : slimband_cpu((int)s->threads);
+    slimband_executor executor = s->executor ? slimband_cuda(0, NULL) : slimband_cpu((int)s->threads);
     slimband_status status = slimband_poisson_plan_create(plan, &job->problem, executor, s->method);
     if (!status)
         return true;
     if (status == SLIMBAND_UNKNOWN_METHOD)
         return sb_fail(&s->failure, "--method %s: there are auto, spectral, bcr2 and bcr4", s->method);
+    if (s->executor && (status == SLIMBAND_NOT_BUILT_IN || status == SLIMBAND_NO_DEVICE))
+        return sb_fail(&s->failure, "--executor cuda: %s", slimband_status_string(status));
     if (status == SLIMBAND_NEAR_EIGENVALUE)
         return sb_fail(&s->failure, "--lambda %g: %s", s->lambda, slimband_status_string(status));
     return sb_fail(&s->failure, "--method %s: %s", s->method, slimband_status_string(status));
@@ -78,9 +80,7 @@ static bool compute(sb_poisson_job *job, slimband_poisson_plan *plan)
 {
     sb_poisson *s = job->settings;
     const slimband_poisson_problem *p = &job->problem;
-    double start = sb_seconds();
-    slimband_status status = slimband_poisson_solve(plan, job->f.data, &job->boundary, job->u.data);
-    job->seconds = sb_seconds() - start;
+    slimband_status status = sb_poisson_solve_at(job, plan);
     if (!status)
         status = slimband_poisson_plan_report(plan, &job->report);
     if (!status)

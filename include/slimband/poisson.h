@@ -10,7 +10,12 @@
  * Threads: one plan may be used by one thread at a time; distinct plans by any number of threads at once. Plans that
  * use FFTW are made and destroyed under a lock of this library, since FFTW's planner is not thread-safe: a program that
  * plans with FFTW itself must not do so at the same moment.
- * Memory: slimband_poisson_plan_create allocates everything; slimband_poisson_solve allocates nothing. */
+ * Memory: slimband_poisson_plan_create allocates everything that is this library's; slimband_poisson_solve allocates nothing
+ * itself (FFTW may for some sizes, and the OpenMP library may, to start threads).
+ * GPU: with the executor of slimband/cuda.h, f, u and the walls' values are pointers to the device's memory. solve puts its
+ * work on the stream and returns; it allocates nothing and waits for nothing, so that it can be captured in a CUDA graph.
+ * The arrays must stay until the work is done. slimband_poisson_plan_report waits for the stream, and returns
+ * DEVICE_FAILED if the work failed. */
 #ifndef SLIMBAND_POISSON_H
 #define SLIMBAND_POISSON_H
 
@@ -67,9 +72,9 @@ typedef struct slimband_poisson_boundary {
 typedef struct slimband_poisson_plan slimband_poisson_plan;
 
 /* Methods, by name; a colon and an option may follow:
-     spectral       transforms along all axes but one, tridiagonal plans along that one. Any problem; with more than one
-                    axis it needs FFTW. :measure lets FFTW time its choices when the plan is made
-     bcr2, bcr4     block cyclic reduction of radix 2 or 4 along the first axis (in three dimensions also along the
+     spectral       transforms along all axes but one, tridiagonal lines along that one. Any problem. On the CPU it needs
+                    FFTW with more than one axis; :measure lets FFTW time its choices when the plan is made
+     bcr2, bcr4     on the CPU: block cyclic reduction of radix 2 or 4 along the first axis (in three dimensions also along the
                     second): DD at nodes, uniform, n = 2^k - 1 there, lambda >= 0. :lines=NAME is the method of their
                     tridiagonal plans (by default cr_toeplitz where it fits)
      auto           the fastest that fits
@@ -89,12 +94,15 @@ SLIMBAND_API slimband_status slimband_poisson_solve(slimband_poisson_plan *plan,
 typedef struct slimband_poisson_report {
     const char *method; /* the method chosen; a static string */
     int threads;
-    int line_axis;          /* along which tridiagonal systems were solved */
-    size_t workspace_bytes; /* all that the plan allocated, tridiagonal plans included, FFTW's own tables not */
-    bool singular;          /* u is determined but for its mean */
+    int line_axis; /* along which tridiagonal systems were solved */
+    size_t
+        workspace_bytes; /* all that the plan allocated, device memory and tridiagonal plans included, FFTW's own
+                               tables not */
+    bool singular;       /* u is determined but for its mean */
     double
         projected; /* what the last solve took off the right-hand side: the largest in modulus of all fields */
-    int64_t subproblems;       /* tridiagonal systems that the last solve solved, of all fields */
+    int64_t subproblems; /* tridiagonal systems that the last solve solved, of all fields; 0 where all axes were
+                                  transformed */
     int64_t outer_subproblems; /* bcr: those of the first axis, which (17) and (18) of the paper count */
 } slimband_poisson_report;
 

@@ -292,5 +292,5 @@ static void destroy(slimband_poisson_plan *plan)
     free(s);
 }
 
-const sb_poisson_engine SB_NAME(bcr2) = {create2, destroy, solve};
-const sb_poisson_engine SB_NAME(bcr4) = {create4, destroy, solve};
+const sb_poisson_engine SB_NAME(bcr2) = {create2, destroy, solve, NULL};
+const sb_poisson_engine SB_NAME(bcr4) = {create4, destroy, solve, NULL};

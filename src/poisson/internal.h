@@ -23,6 +23,8 @@ typedef struct sb_poisson_engine {
     void (*destroy)(slimband_poisson_plan *plan);
     slimband_status (*solve)(slimband_poisson_plan *plan, const void *f,
                              const slimband_poisson_boundary *boundary, void *u);
+    /* Engines whose solve returns before its work is done, else NULL: wait; what was projected away. */
+    slimband_status (*settle)(const slimband_poisson_plan *plan, double *projected);
 } sb_poisson_engine;
 
 /* A row of the method table. */
@@ -72,10 +74,14 @@ int64_t sb_points_after(const slimband_poisson_problem *problem, int axis);
 /* Eigenvalue number k of a uniform axis, in the order in which the transforms of fourier.h count. */
 double sb_eigenvalue(const slimband_poisson_axis *axis, int64_t k);
 
+/* shifts.c: of each mode, the other axes' coefficients in C order: lambda and their eigenvalues. order[a]: NULL, or the
+   number of the eigenvalue of each coefficient of axis a. */
+void sb_fill_shifts(const slimband_poisson_plan *plan, const int64_t *const order[], double *shift);
+
 /* eigen.c: SLIMBAND_NEAR_EIGENVALUE where an eigenvalue of the whole operator is zero to working precision. */
 slimband_status sb_check_eigenvalues(const slimband_poisson_plan *plan);
 
-#define SB_POISSON_ENGINES(X) X(spectral) X(bcr2) X(bcr4)
+#define SB_POISSON_ENGINES(X) X(spectral) X(bcr2) X(bcr4) X(gpu_spectral)
 #define SB_DECLARE_ENGINE(name) extern const sb_poisson_engine sb_##name##_f32, sb_##name##_f64;
 SB_POISSON_ENGINES(SB_DECLARE_ENGINE)
 #undef SB_DECLARE_ENGINE

@@ -47,31 +47,6 @@ static slimband_status make_strip(sb_strip *strip, slimband_poisson_plan *plan, 
     return status;
 }
 
-/* Mode number m counts the other axes' coefficients in C order. */
-static slimband_status fill_shifts(sb_lines *lines, slimband_poisson_plan *plan, const sb_sweeps *sweeps)
-{
-    const slimband_poisson_problem *p = &plan->problem;
-    lines->shift = sb_app_allocate((size_t)lines->modes, sizeof *lines->shift, &plan->bytes);
-    if (!lines->shift)
-        return SLIMBAND_OUT_OF_MEMORY;
-    int64_t run = 1; /* modes over which the coefficient of axis a stays the same */
-    for (int64_t m = 0; m < lines->modes; ++m)
-        lines->shift[m] = p->lambda;
-    for (int a = p->rank - 1; a >= 0; --a) {
-        if (a == plan->line_axis)
-            continue;
-        const int64_t *order = sweeps->fourier[sweeps->axis[0] == a ? 0 : 1].order;
-        for (int64_t k = 0; k < p->axis[a].n; ++k) {
-            double value = sb_eigenvalue(&p->axis[a], order ? order[k] : k);
-            for (int64_t block = k * run; block < lines->modes; block += run * p->axis[a].n)
-                for (int64_t m = block; m < block + run; ++m)
-                    lines->shift[m] += value;
-        }
-        run *= p->axis[a].n;
-    }
-    return SLIMBAND_OK;
-}
-
 slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *plan, const sb_sweeps *sweeps)
 {
     const slimband_poisson_problem *p = &plan->problem;
@@ -79,7 +54,14 @@ slimband_status SB_NAME(lines_shift)(sb_lines *lines, slimband_poisson_plan *pla
     lines->after = sb_points_after(p, plan->line_axis);
     lines->modes = plan->points / lines->n;
     lines->total = lines->modes * p->fields;
-    return fill_shifts(lines, plan, sweeps);
+    const int64_t *order[SLIMBAND_POISSON_MAX_RANK] = {NULL};
+    for (int k = 0; k < sweeps->count; ++k)
+        order[sweeps->axis[k]] = sweeps->fourier[k].order;
+    lines->shift = sb_app_allocate((size_t)lines->modes, sizeof *lines->shift, &plan->bytes);
+    if (!lines->shift)
+        return SLIMBAND_OUT_OF_MEMORY;
+    sb_fill_shifts(plan, order, lines->shift);
+    return SLIMBAND_OK;
 }
 
 slimband_status SB_NAME(lines_make)(sb_lines *lines, slimband_poisson_plan *plan)

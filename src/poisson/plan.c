@@ -16,6 +16,14 @@ static slimband_status spectral_fits(const slimband_poisson_problem *p)
 #endif
 }
 
+#ifdef SB_HAS_CUDA
+static slimband_status gpu_fits(const slimband_poisson_problem *p)
+{
+    (void)p;
+    return SLIMBAND_OK;
+}
+#endif
+
 static slimband_status bcr_fits(const slimband_poisson_problem *p)
 {
     bool fits = p->rank > 1 && (!sb_varying(p) || p->line_axis == p->rank - 1);
@@ -34,6 +42,9 @@ static const sb_poisson_method methods[] = {
     {"spectral", SLIMBAND_ON_CPU, spectral_fits, {&sb_spectral_f32, &sb_spectral_f64}},
     {"bcr4", SLIMBAND_ON_CPU, bcr_fits, {&sb_bcr4_f32, &sb_bcr4_f64}},
     {"bcr2", SLIMBAND_ON_CPU, bcr_fits, {&sb_bcr2_f32, &sb_bcr2_f64}},
+#ifdef SB_HAS_CUDA
+    {"spectral", SLIMBAND_ON_CUDA, gpu_fits, {&sb_gpu_spectral_f32, &sb_gpu_spectral_f64}},
+#endif
 };
 
 static slimband_status find(const slimband_poisson_problem *p, slimband_executor executor, const char *name,
@@ -43,6 +54,10 @@ static slimband_status find(const slimband_poisson_problem *p, slimband_executor
         return SLIMBAND_BAD_EXECUTOR;
     if (executor.threads < 0)
         return SLIMBAND_BAD_THREADS;
+#ifndef SB_HAS_CUDA
+    if (executor.place == SLIMBAND_ON_CUDA)
+        return SLIMBAND_NOT_BUILT_IN;
+#endif
     size_t length = strcspn(name, ":");
     bool any = length == strlen(SLIMBAND_AUTO) && !strncmp(name, SLIMBAND_AUTO, length);
     *options = name[length] ? name + length + 1 : "";
@@ -53,23 +68,27 @@ static slimband_status find(const slimband_poisson_problem *p, slimband_executor
         bool named = strlen(methods[m].name) == length && !strncmp(methods[m].name, name, length);
         if (!any && !named)
             continue;
-        slimband_status status =
-            methods[m].place == executor.place ? methods[m].fits(p) : SLIMBAND_METHOD_NOT_HERE;
+        bool here = methods[m].place == executor.place;
+        slimband_status status = here ? methods[m].fits(p) : SLIMBAND_METHOD_NOT_HERE;
         *found = &methods[m];
         if (!status)
             return SLIMBAND_OK;
-        why = why == SLIMBAND_UNKNOWN_METHOD ? status : why;
+        if (why == SLIMBAND_UNKNOWN_METHOD || (here && why == SLIMBAND_METHOD_NOT_HERE))
+            why = status;
     }
     return why;
 }
 
-/* The longest rows are transformed best, so lines run along the first axis; but periodic ones are slower. */
-static int choose_line_axis(const slimband_poisson_problem *p)
+/* The longest rows are transformed best, so lines run along the first axis; but periodic ones are slower. On a GPU lines along
+   the last axis are slower still. */
+static int choose_line_axis(const slimband_poisson_problem *p, slimband_place place)
 {
     if (p->line_axis >= 0)
         return p->line_axis;
-    return p->rank > 1 && p->axis[0].walls == SLIMBAND_WALLS_PP && p->axis[1].walls != SLIMBAND_WALLS_PP ? 1
-                                                                                                         : 0;
+    return p->rank > (place == SLIMBAND_ON_CUDA ? 2 : 1) && p->axis[0].walls == SLIMBAND_WALLS_PP &&
+                   p->axis[1].walls != SLIMBAND_WALLS_PP
+               ? 1
+               : 0;
 }
 
 static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poisson_problem *problem)
@@ -77,8 +96,10 @@ static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poiss
     slimband_poisson_problem *p = &plan->problem;
     *p = *problem;
     plan->varying = sb_varying(p);
-    plan->line_axis = choose_line_axis(p);
+    plan->line_axis = choose_line_axis(p, plan->executor.place);
     plan->threads = plan->executor.threads ? plan->executor.threads : omp_get_max_threads();
+    if (plan->executor.place == SLIMBAND_ON_CUDA)
+        plan->threads = 1;
     plan->points = sb_points_before(p, p->rank);
     plan->singular = p->lambda == 0;
     slimband_status status = SLIMBAND_OK;
@@ -162,5 +183,6 @@ slimband_status slimband_poisson_plan_report(const slimband_poisson_plan *plan, 
                                         .projected = plan->projected,
                                         .subproblems = plan->subproblems,
                                         .outer_subproblems = plan->outer_subproblems};
-    return SLIMBAND_OK;
+    const sb_poisson_engine *engine = plan->method->engine[plan->problem.scalar];
+    return engine->settle ? engine->settle(plan, &report->projected) : SLIMBAND_OK;
 }

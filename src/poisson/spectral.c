@@ -69,4 +69,4 @@ static slimband_status solve(slimband_poisson_plan *plan, const void *f,
     return status == SLIMBAND_SINGULAR ? SLIMBAND_NEAR_EIGENVALUE : status;
 }
 
-const sb_poisson_engine SB_NAME(spectral) = {create, destroy, solve};
+const sb_poisson_engine SB_NAME(spectral) = {create, destroy, solve, NULL};

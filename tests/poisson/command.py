@@ -54,6 +54,15 @@ class GoodRuns(InAFolder):
                                  "--length", "1,2")["error"] for n in (40, 80)]
                 self.assertGreater(errors[0] / errors[1], 3.3, (ends, centring, errors))
 
+    def test_a_gpu_gives_the_same_answer_or_a_sentence(self):
+        problem = ("--size", "33,20", "--ends", "dd,nn")
+        done = run(*problem, "--executor", "cuda", "--json")
+        if done.returncode:
+            self.assertIn("--executor cuda: ", done.stderr)
+        else:
+            there, here = json.loads(done.stdout), report(*problem)
+            self.assertAlmostEqual(there["error"], here["error"], delta=1e-9)
+
     def test_three_axes_one_axis_and_single_precision(self):
         tree = report("--size", "15,16,17", "--ends", "dd,nn,pp", "--lambda", "2", "--type", "f32")
         self.assertEqual((tree["size"], tree["ends"], tree["type"]), ([15, 16, 17], ["dd", "nn", "pp"], "f32"))

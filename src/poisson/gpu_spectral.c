@@ -1,0 +1,519 @@
+/* spectral on a GPU: our own transforms along all axes but one, then the lines of that one by stored pivots. Where lines would
+ * need pivoting or close into rings, all axes are transformed, or if that axis varies its lines have a plan; a single axis is a
+ * plan too. Everything lies in u: 2 words a point for each transform, 4 for the lines, 2 for the walls' values if there are
+ * any. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "slimband/cuda.h"
+#include "src/apps/device.h"
+#include "src/apps/memory.h"
+#include "src/poisson/gpu.h"
+#include "src/poisson/transform_run.h"
+
+enum { PIECES = 32 };
+
+typedef struct gpu {
+    cudaStream_t stream;
+    void *piece[PIECES]; /* of device memory */
+    int pieces;
+    int passes; /* the last axis first */
+    sb_gpu_pass pass[SLIMBAND_POISSON_MAX_RANK];
+    bool quotients; /* all axes are transformed */
+    sb_gpu_quotient quotient;
+    sb_gpu_lines lines;
+    sb_gpu_mean mean;
+    sb_gpu_rhs rhs;
+    slimband_plan *plan; /* of the lines; NULL: they have pivots */
+} gpu;
+
+/* While a plan is made. */
+typedef struct maker {
+    slimband_poisson_plan *plan;
+    gpu *g;
+    sb_transform_plan transform[SLIMBAND_POISSON_MAX_RANK]; /* of each axis */
+    int processors;
+    size_t shared_most;
+} maker;
+
+static slimband_status take(maker *m, size_t bytes, void **memory)
+{
+    *memory = NULL;
+    cudaError_t error = cudaMalloc(memory, bytes ? bytes : 1);
+    if (error) {
+        (void)cudaGetLastError();
+        return sb_app_cuda_status(error);
+    }
+    m->g->piece[m->g->pieces++] = *memory;
+    m->plan->bytes += bytes;
+    return SLIMBAND_OK;
+}
+
+/* A copy on the device; from pageable memory, which CUDA has read when this returns. */
+static slimband_status put(maker *m, const void *from, size_t bytes, const void **copy)
+{
+    void *memory;
+    slimband_status status = take(m, bytes, &memory);
+    *copy = memory;
+    return status
+               ? status
+               : sb_app_cuda_status(cudaMemcpyAsync(memory, from, bytes, cudaMemcpyHostToDevice, m->g->stream));
+}
+
+static slimband_status put_numbers(maker *m, const double *from, int64_t count, const T **copy)
+{
+    size_t bytes = 0;
+    const void *there = NULL;
+    T *numbers = sb_app_allocate((size_t)count, sizeof *numbers, &bytes);
+    if (!numbers)
+        return SLIMBAND_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < count; ++i)
+        numbers[i] = (T)from[i];
+    slimband_status status = put(m, numbers, (size_t)count * sizeof *numbers, &there);
+    *copy = there;
+    free(numbers);
+    return status;
+}
+
+static uint32_t power_below(uint32_t x)
+{
+    uint32_t power = 1;
+    while (2 * power <= x)
+        power *= 2;
+    return power;
+}
+
+/* Pairs of lines that a block takes: as many as make three blocks fit a multiprocessor, or where lines are strided at least
+   a segment of memory's. */
+static uint32_t choose_pairs(const maker *m, const sb_gpu_pass *pass)
+{
+    enum { comfortable = 75 << 10, crowded = 112 << 10, segment = 64, most = 32 };
+    size_t each = pass->stride * sizeof(sb_pair);
+    uint32_t wanted = pass->after == 1 ? power_below(2048 / (pass->program.slots + 1) + 1) : 16;
+    wanted = wanted < most ? wanted : most;
+    while (wanted > 1 && (wanted * each > m->shared_most || 2 * (int64_t)(wanted - 1) >= pass->lines))
+        wanted /= 2;
+    while (wanted > 1 && wanted * each > comfortable &&
+           (pass->after == 1 || wanted * sizeof(sb_pair) > segment || wanted * each > crowded))
+        wanted /= 2;
+    return wanted;
+}
+
+static slimband_status shape_pass(maker *m, sb_gpu_pass *pass)
+{
+    enum { most_scratch = 1 << 30, most_threads = 1024, least_threads = 128, slots_a_thread = 8 };
+    uint32_t padded = SB_NAME(transform_room)(&pass->program);
+    pass->stride = padded | 1; /* odd: the pairs' slots lie in other banks */
+    size_t each = pass->stride * sizeof(sb_pair);
+    pass->pairs = choose_pairs(m, pass);
+    uint32_t threads = power_below(pass->pairs * pass->program.slots / slots_a_thread + 1);
+    threads = threads < least_threads ? least_threads : threads > most_threads ? most_threads : threads;
+    pass->lanes = threads / pass->pairs;
+    int64_t groups = (pass->lines + 2 * pass->pairs - 1) / (2 * pass->pairs), most = INT32_MAX;
+    if (pass->pairs * each > m->shared_most) {
+        most = (int64_t)(most_scratch / each);
+        most = most < 1 ? 1 : most > m->processors ? m->processors : most;
+    } else {
+        pass->shared = pass->pairs * each;
+    }
+    pass->blocks = (uint32_t)(groups < most ? groups : most);
+    void *scratch = NULL;
+    slimband_status status = pass->shared ? SLIMBAND_OK : take(m, pass->blocks * each, &scratch);
+    pass->scratch = scratch;
+    return status;
+}
+
+static slimband_status make_pass(maker *m, int axis)
+{
+    const slimband_poisson_problem *p = &m->plan->problem;
+    sb_gpu_pass *pass = &m->g->pass[m->g->passes++];
+    sb_transform_plan *made = &m->transform[axis];
+    slimband_status status = SB_NAME(transform_make)(made, &p->axis[axis]);
+    if (status)
+        return status;
+    pass->program = made->program;
+    pass->lines = p->fields * m->plan->points / p->axis[axis].n;
+    pass->after = sb_points_after(p, axis);
+    const void *pairs = NULL, *ints = NULL;
+    status = put(m, made->pairs, made->pair_count * sizeof *made->pairs, &pairs);
+    if (!status)
+        status = put(m, made->ints, made->int_count * sizeof *made->ints, &ints);
+    pass->program.pairs = pairs;
+    pass->program.ints = ints;
+    return status ? status : shape_pass(m, pass);
+}
+
+static slimband_status make_quotients(maker *m)
+{
+    const slimband_poisson_problem *p = &m->plan->problem;
+    sb_gpu_quotient *q = &m->g->quotient;
+    slimband_status status = SLIMBAND_OK;
+    for (int a = 0; a < p->rank && !status; ++a) {
+        int64_t n = p->axis[a].n;
+        size_t bytes = 0;
+        double *eigen = sb_app_allocate((size_t)n, sizeof *eigen, &bytes);
+        if (!eigen)
+            return SLIMBAND_OUT_OF_MEMORY;
+        for (int64_t k = 0; k < n; ++k)
+            eigen[k] = sb_eigenvalue(&p->axis[a], m->transform[a].order[k]);
+        const void *copy = NULL;
+        status = put(m, eigen, (size_t)n * sizeof *eigen, &copy);
+        q->eigen[a] = copy;
+        free(eigen);
+    }
+    q->field = m->g->rhs.field;
+    q->lambda = p->lambda;
+    q->singular = m->plan->singular;
+    return status;
+}
+
+static slimband_status put_pivots(maker *m, const sb_pivots *pivots)
+{
+    sb_gpu_lines *l = &m->g->lines;
+    int64_t rows = pivots->row[2 * pivots->groups] + 1;
+    const void *row = NULL, *table = NULL, *middle = NULL;
+    slimband_status status = put(m, pivots->row, (size_t)(2 * pivots->groups + 1) * sizeof *pivots->row, &row);
+    if (!status)
+        status = put(m, pivots->table, (size_t)rows * SB_PIVOT_GROUP * sizeof(T), &table);
+    if (!status)
+        status = put(m, pivots->middle, (size_t)pivots->modes * sizeof(T), &middle);
+    l->row = row;
+    l->table = table;
+    l->middle = middle;
+    return status;
+}
+
+static slimband_status make_lines(maker *m)
+{
+    slimband_poisson_plan *plan = m->plan;
+    const sb_stencil *s = &plan->stencil[plan->line_axis];
+    sb_gpu_lines *l = &m->g->lines;
+    *l = (sb_gpu_lines){.n = s->n,
+                        .after = sb_points_after(&plan->problem, plan->line_axis),
+                        .modes = plan->points / s->n,
+                        .alike = !plan->varying,
+                        .fields = plan->problem.fields};
+    const int64_t *order[SLIMBAND_POISSON_MAX_RANK];
+    for (int a = 0; a < plan->problem.rank; ++a)
+        order[a] = m->transform[a].order;
+    size_t bytes = 0;
+    sb_pivots pivots = {0};
+    double *shift = sb_app_allocate((size_t)l->modes, sizeof *shift, &bytes);
+    slimband_status status = shift ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+    if (!status) {
+        sb_fill_shifts(plan, order, shift);
+        status = SB_NAME(pivots_make)(&pivots, s, !plan->varying, shift, l->modes, plan->singular, &bytes);
+    }
+    if (!status)
+        status = put_pivots(m, &pivots);
+    if (!status)
+        status = put_numbers(m, s->lower, s->n, &l->lower);
+    if (!status)
+        status = put_numbers(m, s->upper, s->n, &l->upper);
+    SB_NAME(pivots_free)(&pivots);
+    free(shift);
+    return status;
+}
+
+static slimband_status make_mean(maker *m)
+{
+    slimband_poisson_plan *plan = m->plan;
+    const sb_stencil *s = &plan->stencil[plan->line_axis];
+    sb_gpu_mean *mean = &m->g->mean;
+    *mean = (sb_gpu_mean){.n = s->n,
+                          .after = sb_points_after(&plan->problem, plan->line_axis),
+                          .points = plan->points,
+                          .fields = plan->problem.fields,
+                          .total = s->total,
+                          .mean = plan->problem.mean,
+                          .norm = 1,
+                          .last = m->g->plan || plan->problem.rank == 1};
+    for (int a = 0; a < plan->problem.rank; ++a)
+        mean->norm *= m->transform[a].order ? m->transform[a].norm : 1;
+    void *away = NULL;
+    const void *weight = NULL;
+    slimband_status status = take(m, (size_t)mean->fields * sizeof *mean->away, &away);
+    if (!status)
+        status = put(m, s->weight, (size_t)s->n * sizeof *s->weight, &weight);
+    mean->away = m->g->quotient.away = away;
+    mean->weight = weight;
+    m->g->quotient.mean = mean->mean;
+    m->g->quotient.norm = mean->norm;
+    return status;
+}
+
+/* One axis: fields are right-hand sides of one matrix. Where it is singular, of its first n - 1 rows and columns. */
+static slimband_status make_plan(maker *m)
+{
+    slimband_poisson_plan *plan = m->plan;
+    const sb_stencil *s = &plan->stencil[0];
+    int64_t n = plan->singular ? s->n - 1 : s->n;
+    if (n == 0)
+        return SLIMBAND_OK;
+    slimband_problem p = slimband_tridiagonal(plan->problem.scalar, n);
+    p.ends = s->ring && !plan->singular ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    p.coefficients = SLIMBAND_SHARED;
+    p.batch_rank = 1;
+    p.batch[0] = plan->problem.fields;
+    p.rhs.batch[0] = p.solution.batch[0] = s->n;
+    slimband_status status = slimband_plan_create(&m->g->plan, &p, plan->executor, SLIMBAND_AUTO);
+    const T *diagonals[3];
+    const double *from[] = {s->lower, s->diagonal, s->upper};
+    size_t bytes = 0;
+    double *shifted = sb_app_allocate((size_t)s->n, sizeof *shifted, &bytes);
+    if (!shifted)
+        return SLIMBAND_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < s->n; ++i)
+        shifted[i] = s->diagonal[i] + plan->problem.lambda;
+    for (int k = 0; k < 3 && !status; ++k)
+        status = put_numbers(m, k == 1 ? shifted : from[k], s->n, &diagonals[k]);
+    free(shifted);
+    if (!status)
+        status = slimband_factor(m->g->plan, (const void *const *)diagonals);
+    slimband_report report = {0};
+    if (!status)
+        status = slimband_plan_report(m->g->plan, &report);
+    plan->bytes += report.workspace_bytes;
+    return status ? status : slimband_cuda_wait(m->g->plan);
+}
+
+/* One line's matrix. That of a singular line holds the last unknown at zero. */
+static void fill_matrix(const sb_stencil *s, double shift, bool singular, int64_t after, T *const diagonals[3])
+{
+    int64_t n = s->n;
+    for (int64_t i = 0; i < n; ++i) {
+        bool held = singular && i == n - 1;
+        bool first = singular && i == 0, before = singular && i == n - 2;
+        diagonals[0][i * after] = held || first ? 0 : (T)s->lower[i];
+        diagonals[1][i * after] = held ? 1 : (T)(s->diagonal[i] + shift);
+        diagonals[2][i * after] = held || before ? 0 : (T)s->upper[i];
+    }
+}
+
+/* Own matrices in the order of a field's points, from `shift` of each mode. */
+static slimband_status factor_lines(maker *m, const double *shift)
+{
+    const slimband_poisson_plan *plan = m->plan;
+    const sb_stencil *s = &plan->stencil[plan->line_axis];
+    int64_t n = s->n, after = sb_points_after(&plan->problem, plan->line_axis);
+    size_t bytes = 0, each = (size_t)plan->points * sizeof(T);
+    T *matrix = sb_app_allocate(3, each, &bytes);
+    if (!matrix)
+        return SLIMBAND_OUT_OF_MEMORY;
+    for (int64_t mode = 0; mode < plan->points / n; ++mode) {
+        T *first = matrix + mode / after * after * n + mode % after;
+        fill_matrix(s, shift[mode], plan->singular && mode == 0, after,
+                    (T *const[]){first, first + plan->points, first + 2 * plan->points});
+    }
+    const void *copy[3] = {NULL, NULL, NULL};
+    slimband_status status = SLIMBAND_OK;
+    for (int k = 0; k < 3 && !status; ++k)
+        status = put(m, matrix + k * plan->points, each, &copy[k]);
+    free(matrix);
+    if (!status)
+        status = slimband_factor(m->g->plan, copy);
+    return status ? status : slimband_cuda_wait(m->g->plan);
+}
+
+/* Lines that need pivoting or close into rings. */
+static slimband_status make_plans_of_lines(maker *m)
+{
+    slimband_poisson_plan *plan = m->plan;
+    const slimband_poisson_problem *p = &plan->problem;
+    int64_t n = p->axis[plan->line_axis].n, after = sb_points_after(p, plan->line_axis),
+            modes = plan->points / n;
+    slimband_problem own = slimband_tridiagonal(p->scalar, n);
+    own.ends = plan->stencil[plan->line_axis].ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    own.batch_rank = 3;
+    own.batch[0] = p->fields;
+    own.batch[1] = modes / after;
+    own.batch[2] = after;
+    own.matrix = (slimband_layout){.line = after, .batch = {0, n * after, 1}};
+    own.rhs = own.solution = (slimband_layout){.line = after, .batch = {plan->points, n * after, 1}};
+    slimband_status status = slimband_plan_create(&m->g->plan, &own, plan->executor, SLIMBAND_AUTO);
+    const int64_t *order[SLIMBAND_POISSON_MAX_RANK];
+    for (int a = 0; a < p->rank; ++a)
+        order[a] = m->transform[a].order;
+    size_t bytes = 0;
+    double *shift = sb_app_allocate((size_t)modes, sizeof *shift, &bytes);
+    if (!shift)
+        return SLIMBAND_OUT_OF_MEMORY;
+    sb_fill_shifts(plan, order, shift);
+    slimband_report report = {0};
+    if (!status)
+        status = factor_lines(m, shift);
+    free(shift);
+    if (!status)
+        status = slimband_plan_report(m->g->plan, &report);
+    plan->bytes += report.workspace_bytes;
+    return status == SLIMBAND_SINGULAR ? SLIMBAND_NEAR_EIGENVALUE : status;
+}
+
+static void describe_rhs(gpu *g, const slimband_poisson_plan *plan)
+{
+    const slimband_poisson_problem *p = &plan->problem;
+    g->rhs.field = (sb_gpu_field){.rank = p->rank, .fields = p->fields, .points = plan->points};
+    for (int a = 0; a < p->rank; ++a) {
+        g->rhs.field.n[a] = p->axis[a].n;
+        for (int side = 0; side < 2; ++side)
+            g->rhs.inflow[a][side] = plan->stencil[a].inflow[side];
+    }
+}
+
+static slimband_status make_all(maker *m)
+{
+    slimband_poisson_plan *plan = m->plan;
+    gpu *g = m->g;
+    const slimband_poisson_problem *p = &plan->problem;
+    bool alone = p->rank == 1;
+    bool plain = p->lambda >= 0 && !plan->stencil[plan->line_axis].ring;
+    g->quotients = !alone && !plain && !plan->varying;
+    describe_rhs(g, plan);
+    slimband_status status = alone ? make_plan(m) : SLIMBAND_OK;
+    for (int a = p->rank - 1; a >= 0 && !alone && !status; --a)
+        if (g->quotients || a != plan->line_axis)
+            status = make_pass(m, a);
+    if (!status && g->passes)
+        status = sb_app_cuda_status(SB_NAME(gpu_allow_shared)(m->shared_most));
+    if (!status && g->quotients)
+        status = make_quotients(m);
+    else if (!status && !alone)
+        status = plain ? make_lines(m) : make_plans_of_lines(m);
+    if (!status && plan->singular)
+        status = make_mean(m);
+    return status ? status : sb_app_cuda_status(cudaStreamSynchronize(g->stream));
+}
+
+static slimband_status check_stream(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    return error || capture ? SLIMBAND_BAD_STREAM : SLIMBAND_OK;
+}
+
+static slimband_status create(slimband_poisson_plan *plan, const char *options)
+{
+    if (*options)
+        return SLIMBAND_UNKNOWN_OPTION;
+    gpu *g = plan->state = sb_app_allocate(1, sizeof *g, &plan->bytes);
+    if (!g)
+        return SLIMBAND_OUT_OF_MEMORY;
+    int previous, device = plan->executor.device, most = 0;
+    maker m = {.plan = plan, .g = g};
+    g->stream = (cudaStream_t)plan->executor.place_data;
+    slimband_status status = sb_app_cuda_present(device);
+    if (!status)
+        status = sb_app_cuda_enter(device, &previous);
+    if (status)
+        return status;
+    status = check_stream(g->stream);
+    cudaError_t error = cudaDeviceGetAttribute(&m.processors, cudaDevAttrMultiProcessorCount, device);
+    if (!error)
+        error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    m.shared_most = (size_t)most;
+    if (!status)
+        status = sb_app_cuda_status(error);
+    if (!status && plan->problem.fields > 0)
+        status = make_all(&m);
+    for (int a = 0; a < plan->problem.rank; ++a)
+        SB_NAME(transform_free)(&m.transform[a]);
+    sb_app_cuda_leave(previous);
+    return status;
+}
+
+static void destroy(slimband_poisson_plan *plan)
+{
+    gpu *g = plan->state;
+    int previous;
+    if (g->pieces && !sb_app_cuda_enter(plan->executor.device, &previous)) {
+        (void)cudaStreamSynchronize(g->stream);
+        for (int k = 0; k < g->pieces; ++k)
+            (void)cudaFree(g->piece[k]);
+        sb_app_cuda_leave(previous);
+    }
+    slimband_plan_destroy(g->plan);
+    free(g);
+}
+
+/* Are there values at walls? The kernel's sides become those. */
+static bool note_walls(sb_gpu_rhs *rhs, const slimband_poisson_plan *plan,
+                       const slimband_poisson_boundary *boundary)
+{
+    bool any = false;
+    for (int a = 0; a < plan->problem.rank; ++a)
+        for (int side = 0; side < 2; ++side) {
+            rhs->side[a][side] = plan->stencil[a].ring ? NULL : boundary->side[a][side];
+            any |= rhs->side[a][side] != NULL;
+        }
+    return any;
+}
+
+/* From `from` to u, which are the same where there were transforms or a projection. */
+static slimband_status solve_lines(const gpu *g, const slimband_poisson_plan *plan, const T *from, T *u)
+{
+    if (g->quotients)
+        return sb_app_cuda_status(SB_NAME(gpu_divide)(&g->quotient, u, g->stream));
+    cudaError_t error = plan->singular ? SB_NAME(gpu_project)(&g->mean, u, g->stream) : cudaSuccess;
+    slimband_status status = sb_app_cuda_status(error);
+    if (!status && g->plan)
+        status = slimband_solve(g->plan, from, u);
+    else if (!status && plan->problem.rank > 1)
+        status = sb_app_cuda_status(SB_NAME(gpu_lines)(&g->lines, u, g->stream));
+    if (!status && plan->singular)
+        status = sb_app_cuda_status(SB_NAME(gpu_recentre)(&g->mean, u, g->stream));
+    return status;
+}
+
+static slimband_status solve_all(const gpu *g, const slimband_poisson_plan *plan, const T *from, T *u)
+{
+    cudaError_t error = cudaSuccess;
+    for (int k = 0; k < g->passes && !error; ++k, from = u)
+        error = SB_NAME(gpu_transform)(&g->pass[k], false, from, u, g->stream);
+    slimband_status status = error ? sb_app_cuda_status(error) : solve_lines(g, plan, from, u);
+    for (int k = g->passes - 1; k >= 0 && !status; --k)
+        status = sb_app_cuda_status(SB_NAME(gpu_transform)(&g->pass[k], true, u, u, g->stream));
+    return status;
+}
+
+static slimband_status solve(slimband_poisson_plan *plan, const void *f,
+                             const slimband_poisson_boundary *boundary, void *u)
+{
+    gpu *g = plan->state;
+    int previous;
+    slimband_status status = sb_app_cuda_enter(plan->executor.device, &previous);
+    if (status)
+        return status;
+    bool load = note_walls(&g->rhs, plan, boundary) || (plan->problem.rank == 1 && plan->singular);
+    const T *from = load ? u : f;
+    plan->subproblems =
+        g->quotients ? 0 : plan->points / plan->stencil[plan->line_axis].n * plan->problem.fields;
+    if (load)
+        status = sb_app_cuda_status(SB_NAME(gpu_load)(&g->rhs, f, u, g->stream));
+    if (!status)
+        status = solve_all(g, plan, from, u);
+    sb_app_cuda_leave(previous);
+    return status;
+}
+
+static slimband_status settle(const slimband_poisson_plan *plan, double *projected)
+{
+    const gpu *g = plan->state;
+    int previous;
+    slimband_status status = sb_app_cuda_enter(plan->executor.device, &previous);
+    if (status)
+        return status;
+    cudaError_t error = cudaStreamSynchronize(g->stream);
+    *projected = 0;
+    for (int64_t field = 0; plan->singular && field < plan->problem.fields && !error; ++field) {
+        double away;
+        error = cudaMemcpy(&away, g->mean.away + field, sizeof away, cudaMemcpyDeviceToHost);
+        if (!error && fabs(away) > fabs(*projected))
+            *projected = away;
+    }
+    sb_app_cuda_leave(previous);
+    if (!error && g->plan)
+        status = slimband_cuda_wait(g->plan);
+    return error ? sb_app_cuda_status(error) : status;
+}
+
+const sb_poisson_engine SB_NAME(gpu_spectral) = {create, destroy, solve, settle};

@@ -1,0 +1,157 @@
+/* The GPU's transforms, run by one thread of the CPU, beside sums of sines and cosines in long double. */
+#include "src/poisson/transform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gallery/random.h"
+#include "src/poisson/internal.h"
+#include "tests/poisson/support.h"
+
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+/* The eigenvector that belongs to coefficient k at unknown j, up to its sign. */
+static long double eigenvector(const slimband_poisson_axis *axis, int64_t k, int64_t j)
+{
+    bool cells = axis->centring == SLIMBAND_AT_CELLS;
+    long double n = (long double)axis->n, at = (long double)j + (cells ? 0.5L : 0);
+    switch (axis->walls) {
+    case SLIMBAND_WALLS_DD:
+        return cells ? sinl(pi * at * (long double)(k + 1) / n)
+                     : sinl(pi * (at + 1) * (long double)(k + 1) / (n + 1));
+    case SLIMBAND_WALLS_NN:
+        return cosl(pi * at * (long double)k / (cells ? n : n - 1));
+    case SLIMBAND_WALLS_DN:
+        return sinl(pi * (at + (cells ? 0 : 1)) * ((long double)k + 0.5L) / n);
+    case SLIMBAND_WALLS_ND:
+        return cosl(pi * at * ((long double)k + 0.5L) / n);
+    default:
+        return k <= axis->n / 2 ? cosl(2 * pi * (long double)(j * k % axis->n) / n)
+                                : sinl(2 * pi * (long double)(j * k % axis->n) / n);
+    }
+}
+
+typedef struct work {
+    sb_transform_plan plan;
+    int64_t n;
+    T *a, *b, *fa, *fb;
+    sb_pair *z;
+} work;
+
+static work begin(const slimband_poisson_axis *axis)
+{
+    work w = {.n = axis->n};
+    assert_int_equal(SB_NAME(transform_make)(&w.plan, axis), SLIMBAND_OK);
+    w.a = malloc(4 * (size_t)w.n * sizeof *w.a);
+    w.b = w.a + w.n;
+    w.fa = w.b + w.n;
+    w.fb = w.fa + w.n;
+    size_t room = SB_NAME(transform_room)(&w.plan.program) * sizeof *w.z;
+    w.z = aligned_alloc(64, (room + 63) / 64 * 64);
+    memset(w.z, 0xff, room); /* NaN */
+    return w;
+}
+
+static void end(work *w)
+{
+    SB_NAME(transform_free)(&w->plan);
+    free(w->a);
+    free(w->z);
+}
+
+static void check(int kind, int64_t n, sb_random *random)
+{
+    slimband_poisson_axis axis = oracle_axis(kind, n, 1);
+    work w = begin(&axis);
+    for (int64_t j = 0; j < 2 * w.n; ++j)
+        w.a[j] = (T)sb_random_signed(random);
+    SB_NAME(transform_forward)(&w.plan.program, w.a, w.b, w.fa, w.fb, w.z);
+    bool half = w.n > 1;
+    for (int64_t k = 0; k < w.n; k += 1 + w.n / 50) {
+        long double sum[2] = {0, 0}, size = 0;
+        for (int64_t j = 0; j < w.n; ++j) {
+            bool first = kind == SLIMBAND_WALLS_ND - SLIMBAND_WALLS_DD && j == 0;
+            bool last = kind == SLIMBAND_WALLS_DN - SLIMBAND_WALLS_DD && j == w.n - 1;
+            bool doubled = kind == SLIMBAND_WALLS_NN - SLIMBAND_WALLS_DD && half && j > 0 && j < w.n - 1;
+            long double value = eigenvector(&axis, w.plan.order[k], j) * (first || last ? 0.5L
+                                                                          : doubled     ? 2
+                                                                                        : 1);
+            sum[0] += value * w.a[j];
+            sum[1] += value * w.b[j];
+            size += fabsl(value);
+        }
+        long double limit =
+            4 * (long double)(sizeof(T) == 4 ? FLT_EPSILON : DBL_EPSILON) * (sqrtl(size) + 1) * 4;
+        long double sign = fabsl(sum[0] - w.fa[k]) <= limit ? 1 : -1;
+        if (!(fabsl(sign * sum[0] - w.fa[k]) <= limit && fabsl(sign * sum[1] - w.fb[k]) <= limit))
+            fail_msg("kind %d, n %lld: coefficient %lld is %g and not %Lg (limit %Lg)", kind, (long long)w.n,
+                     (long long)k, (double)w.fa[k], sum[0], limit);
+    }
+    T *back = malloc(2 * (size_t)w.n * sizeof *back);
+    SB_NAME(transform_backward)(&w.plan.program, w.fa, w.fb, back, back + w.n, w.z);
+    for (int64_t j = 0; j < 2 * w.n; ++j)
+        if (!(fabs((double)(back[j] - w.a[j])) <= 40 * (sizeof(T) == 4 ? (double)FLT_EPSILON : DBL_EPSILON)))
+            fail_msg("kind %d, n %lld: there and back, entry %lld is off by %g", kind, (long long)w.n,
+                     (long long)j, (double)(back[j] - w.a[j]));
+    free(back);
+    end(&w);
+}
+
+static void test_coefficients_are_those_of_the_eigenvectors(void **state)
+{
+    (void)state;
+    static const int64_t larger[] = {63,  64,  97,  120, 127, 128,  131,  255,
+                                     256, 257, 509, 511, 512, 1021, 1023, 1024};
+    sb_random random = sb_random_seeded(5);
+    for (int kind = 0; kind < KINDS; ++kind) {
+        for (int64_t n = 1; n < 60; ++n)
+            check(kind, n, &random);
+        for (size_t k = 0; k < sizeof larger / sizeof *larger; ++k)
+            check(kind, larger[k], &random);
+    }
+}
+
+static void test_eigenvalues_are_numbered_once(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind)
+        for (int64_t n = 1; n < 140; ++n) {
+            slimband_poisson_axis axis = oracle_axis(kind, n, 1);
+            work w = begin(&axis);
+            char *seen = calloc((size_t)w.n, 1);
+            for (int64_t k = 0; k < w.n; ++k) {
+                int64_t number = w.plan.order[k];
+                assert_true(number >= 0 && number < w.n && !seen[number]);
+                seen[number] = 1;
+            }
+            free(seen);
+            end(&w);
+        }
+}
+
+static void test_constants_have_one_coefficient(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind) {
+        slimband_poisson_axis axis = oracle_axis(kind, 24, 1);
+        if (axis.walls != SLIMBAND_WALLS_NN && axis.walls != SLIMBAND_WALLS_PP)
+            continue;
+        work w = begin(&axis);
+        for (int64_t j = 0; j < 2 * w.n; ++j)
+            w.a[j] = 1;
+        SB_NAME(transform_forward)(&w.plan.program, w.a, w.b, w.fa, w.fb, w.z);
+        for (int64_t k = 0; k < w.n; ++k)
+            assert_true(fabs((double)w.fa[k] - (k ? 0 : w.plan.norm)) <= 1e-5 * w.plan.norm);
+        end(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coefficients_are_those_of_the_eigenvectors),
+        cmocka_unit_test(test_eigenvalues_are_numbered_once),
+        cmocka_unit_test(test_constants_have_one_coefficient),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
