@@ -1,0 +1,146 @@
+/* Elimination in a chain of unknowns without pivoting, and what it meets on the way.
+ *
+ * A row couples its unknown to one before and one behind. A chunk's rows are swept from the first on; what is left of the
+ * chunk is its last row, the separator, and a head: the chunk's first unknown, by those before the chunk and behind
+ * the rows swept so far. A row whose next is the head of another chunk takes that in, and then couples separators only.
+ * Separators leave the chain in pairs' order (cyclic reduction): all of it is one Gaussian elimination, so that every
+ * unknown is computed once. A ring is a chain whose first row couples to its last unknown, and the last to the first. */
+#ifndef SB_CHUNK_CHAIN_H
+#define SB_CHUNK_CHAIN_H
+
+#include "src/chunk/link.h"
+
+/* a x(before) + b x + c x(behind) = d. scale: the size of the largest coefficient it began with. */
+typedef struct sb_row {
+    T a, b, c, d;
+    int scale;
+} sb_row;
+
+/* x = y + p x(before) + u x(behind) */
+typedef struct sb_known {
+    T y, p, u;
+} sb_known;
+
+/* growth: the largest size of a product, or of a coefficient that is filled in, over that of its row. bad: the first row
+   without a pivot to divide by. */
+typedef struct sb_met {
+    int growth, bad;
+} sb_met;
+
+/* Sizes (sb_size) that a pivot may have, and that of infinity. */
+#if SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64
+enum { SB_SIZE_SMALLEST = 2 << 23, SB_SIZE_LARGEST = 252 << 23, SB_SIZE_END = 255 << 23 };
+#else
+enum { SB_SIZE_SMALLEST = 2 << 20, SB_SIZE_LARGEST = 2044 << 20, SB_SIZE_END = 2047 << 20 };
+#endif
+enum { SB_NO_ROW = 0x7fffffff };
+
+SB_BOTH sb_met sb_nothing_met(void)
+{
+    sb_met met = {-SB_SIZE_END, SB_NO_ROW};
+    return met;
+}
+
+/* As a number: 0 to 20 % too large. */
+SB_BOTH float sb_growth_met(sb_met met)
+{
+    return exp2f((float)met.growth / SB_DOUBLED + 0.18f);
+}
+
+SB_ALWAYS_INLINE sb_row sb_row_of(T a, T b, T c, T d)
+{
+    sb_row row = {a, b, c, d, sb_largest_of(a, b, c)};
+    return row;
+}
+
+SB_ALWAYS_INLINE void sb_meet(sb_met *met, const sb_row *row, T product, T fill)
+{
+    met->growth = sb_larger_size(met->growth, sb_larger_size(sb_size(product), sb_size(fill)) - row->scale);
+}
+
+/* 1 / b to a rounding or two; b neither tiny nor huge. */
+SB_ALWAYS_INLINE T sb_inverse(T b)
+{
+#if SB_COMPLEX
+    sb_pivot pivot = sb_pivot_of(b);
+    return sb_inverse_of(&pivot);
+#else
+    return sb_reciprocal(b);
+#endif
+}
+
+/* Without the unknown before, which has been solved for. */
+SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
+{
+    T product = row->a * before.u;
+    row->b += product;
+    row->d -= row->a * before.y;
+    row->a *= before.p;
+    sb_meet(met, row, product, row->a);
+}
+
+SB_ALWAYS_INLINE void sb_take_behind(sb_row *row, sb_known behind, sb_met *met)
+{
+    T product = row->c * behind.p;
+    row->b += product;
+    row->d -= row->c * behind.y;
+    row->c *= behind.u;
+    sb_meet(met, row, product, row->c);
+}
+
+/* A bad pivot makes its unknown 0, so that no other row looks bad for its sake. */
+SB_ALWAYS_INLINE sb_known sb_row_solve(const sb_row *row, int number, sb_met *met)
+{
+    int size = sb_size(row->b);
+    bool bad = size < SB_SIZE_SMALLEST || size >= SB_SIZE_LARGEST;
+    T inverse = bad ? (T)0 : sb_inverse(row->b);
+    if (bad && number < met->bad)
+        met->bad = number;
+    sb_known solved = {row->d * inverse, -(row->a * inverse), -(row->c * inverse)};
+    return solved;
+}
+
+/* Of a chunk whose rows before this one have been swept. */
+typedef struct sb_sweep {
+    sb_known last, head;
+} sb_sweep;
+
+SB_BOTH sb_sweep sb_sweep_begin(void)
+{
+    sb_sweep sweep = {{0, 1, 0}, {0, 0, 1}};
+    return sweep;
+}
+
+/* x(head) by the unknown behind that of `row`, which has been solved for. */
+SB_ALWAYS_INLINE void sb_head_pass(sb_known *head, sb_known row)
+{
+    head->y += head->u * row.y;
+    head->p += head->u * row.p;
+    head->u *= row.u;
+}
+
+/* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. */
+SB_ALWAYS_INLINE sb_known sb_sweep_row(sb_sweep *sweep, sb_row row, int number, sb_met *met)
+{
+    const sb_row one = {0, 1, 0, 0, sb_size((T)1)};
+    sb_take_before(&row, sweep->last, met);
+    sweep->last = sb_row_solve(&row, number, met);
+    sb_head_pass(&sweep->head, sweep->last);
+    sb_meet(met, &one, sweep->head.u, sweep->head.u);
+    return sweep->last;
+}
+
+SB_ALWAYS_INLINE T sb_known_at(sb_known s, T before, T behind)
+{
+    return (s.y + s.p * before) + s.u * behind;
+}
+
+/* What is left of a ring of separators: the last couples to itself on both sides. */
+SB_ALWAYS_INLINE T sb_close_ring(sb_row row, int number, sb_met *met)
+{
+    row.b += row.a + row.c;
+    row.a = row.c = 0;
+    return sb_row_solve(&row, number, met).y;
+}
+
+#endif
