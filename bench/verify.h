@@ -5,7 +5,8 @@
 #include "bench/data.h"
 #include "slimband/residual.h"
 
-/* Of data->x; as slimband_residual, the systems shared out among the threads. */
+/* Of data->x; as slimband_residual, the systems shared out among the threads. Infinite at once, `system` 0, where x holds
+   NaN or Inf. */
 slimband_status sb_bench_backward_error(const sb_bench_data *data, slimband_backward_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* Contenders whose memory is not the host's: a place made for the test, which keeps its arrays apart and computes on the
  * host. What a GPU's place does differently is the business of tests on a GPU. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,29 +10,30 @@
 
 #include "bench/measure.h"
 #include "bench/peer.h"
+#include "bench/verify.h"
 #include "cli/progress.h"
 
 /* What was done there. */
-typedef struct log {
+typedef struct diary {
     int arrays, in, out, sweeps, touches, starts;
-} log;
+} diary;
 
 static void *fake_allocate(sb_place *place, size_t bytes, int number)
 {
     (void)number;
-    ++((log *)place->self)->arrays;
+    ++((diary *)place->self)->arrays;
     return malloc(bytes ? bytes : 1);
 }
 
 static void fake_release(sb_place *place, void *array)
 {
-    --((log *)place->self)->arrays;
+    --((diary *)place->self)->arrays;
     free(array);
 }
 
 static void fake_copy(sb_place *place, void *to, const void *from, size_t bytes, sb_copy_way way)
 {
-    log *l = place->self;
+    diary *l = place->self;
     l->in += way == SB_COPY_IN;
     l->out += way == SB_COPY_OUT;
     memcpy(to, from, bytes);
@@ -47,7 +49,7 @@ static void fake_touch(sb_place *place, const void *array, size_t bytes)
 {
     (void)array;
     (void)bytes;
-    ++((log *)place->self)->touches;
+    ++((diary *)place->self)->touches;
 }
 
 static size_t fake_broom_bytes(sb_place *place)
@@ -60,12 +62,12 @@ static void fake_sweep(sb_place *place, void *broom, size_t bytes)
 {
     assert_int_equal(bytes, 64);
     memset(broom, 1, bytes);
-    ++((log *)place->self)->sweeps;
+    ++((diary *)place->self)->sweeps;
 }
 
 static void fake_start(sb_place *place)
 {
-    ++((log *)place->self)->starts;
+    ++((diary *)place->self)->starts;
     place->started = sb_seconds();
 }
 
@@ -88,7 +90,7 @@ static const sb_place_calls fake_calls = {.name = "cpu",
                                           .start = fake_start,
                                           .stop = fake_stop};
 
-static sb_place fake_place(log *l)
+static sb_place fake_place(diary *l)
 {
     return (sb_place){.calls = &fake_calls, .executor = slimband_cpu(2), .threads = 2, .self = l};
 }
@@ -111,7 +113,7 @@ static void test_methods_work_on_the_places_arrays(void **state)
 {
     (void)state;
     for (int variant = 0; variant < 8; ++variant) {
-        log l = {0};
+        diary l = {0};
         sb_place place = fake_place(&l);
         sb_failure failure = {""};
         sb_progress progress = {0};
@@ -178,7 +180,7 @@ static void test_whole_arrays_for_those_who_share_nothing(void **state)
     (void)state;
     for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
         for (int variant = 0; variant < 15; ++variant) {
-            log l = {0};
+            diary l = {0};
             sb_place place = fake_place(&l);
             sb_failure failure = {""};
             sb_bench_data data;
@@ -195,6 +197,33 @@ static void test_whole_arrays_for_those_who_share_nothing(void **state)
             assert_memory_equal(data.x, data.b, data.vector_bytes);
             sb_bench_data_free(&data);
             assert_int_equal(l.arrays, 0);
+        }
+}
+
+/* Blocks of neighbouring systems find the same worst error, and the same system, as the library in one go. */
+static void test_blocks_find_the_worst_system(void **state)
+{
+    (void)state;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int variant = 0; variant < 15; ++variant) {
+            sb_failure failure = {""};
+            sb_bench_data data;
+            slimband_backward_error whole, blocks;
+            sb_bench_case c =
+                a_case((slimband_scalar)scalar, (slimband_coefficients)(variant / 5), variant % 5);
+            c.systems = 60;
+            assert_true(sb_bench_data_build(&data, &c, 2, &failure));
+            memcpy(data.x, data.b, data.vector_bytes);
+            assert_int_equal(slimband_residual(&data.problem, data.diagonals, data.b, data.x, &whole),
+                             SLIMBAND_OK);
+            assert_int_equal(sb_bench_backward_error(&data, &blocks), SLIMBAND_OK);
+            assert_true(whole.normwise > 0 && whole.normwise == blocks.normwise);
+            assert_true(whole.componentwise == blocks.componentwise);
+            assert_int_equal(whole.system, blocks.system);
+            memset((char *)data.x + data.vector_bytes / 2, 0xff, data.scalar_bytes);
+            assert_int_equal(sb_bench_backward_error(&data, &blocks), SLIMBAND_OK);
+            assert_true(isinf(blocks.normwise));
+            sb_bench_data_free(&data);
         }
 }
 
@@ -252,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods_work_on_the_places_arrays),
         cmocka_unit_test(test_whole_arrays_for_those_who_share_nothing),
+        cmocka_unit_test(test_blocks_find_the_worst_system),
         cmocka_unit_test(test_which_routine_of_cusparse_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
