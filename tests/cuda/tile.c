@@ -40,7 +40,7 @@ static void assert_covers(const sb_tile_cut *cut, bool ring)
         for (int chunk = 0; chunk < cut->chunks; ++chunk) {
             int start = sb_tile_start(cut, block, chunk), rows = sb_tile_start(cut, block, chunk + 1) - start;
             assert_int_equal(block * cut->block_rows + start, row);
-            assert_in_range(rows, fewest, cut->slots);
+            assert_in_range(rows, fewest, cut->first_rows ? cut->first_rows : cut->slots);
             row += rows;
         }
     assert_int_equal(row, cut->n);
@@ -54,14 +54,16 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
         return;
     sb_cuda_tile_method.prepare(&setup, state);
     const sb_tile_plan *plan = (const sb_tile_plan *)state;
-    const sb_tile_cut *cut = plan->lines   ? &plan->line.cut
-                             : plan->owned ? &plan->own.tiles.cut
-                                           : &plan->strided.cut;
-    int64_t ring = plan->lines || plan->owned ? 0 : (int64_t)plan->strided.stages * plan->strided.stage_bytes;
-    assert_covers(cut, p->ends == SLIMBAND_PERIODIC);
+    const sb_tile_cut *cut = sb_tile_cut_of(plan);
+    int64_t ring =
+        plan->form == SB_TILE_STRIDED ? (int64_t)plan->strided.stages * plan->strided.stage_bytes : 0;
+    bool own = plan->form == SB_TILE_OWN || plan->form == SB_TILE_OWN_LINES;
+    assert_covers(cut, p->ends == SLIMBAND_PERIODIC && !own);
     assert_true(plan->shared_bytes + ring <= device->shared_block);
     assert_true(cut->blocks <= (device->major < 9 ? 1 : 16));
-    if (plan->lines)
+    if (own)
+        assert_true((cut->chunks & (cut->chunks - 1)) == 0);
+    if (plan->form == SB_TILE_LINES)
         assert_true(cut->chunks <= plan->line.width && plan->line.width <= 32);
     ++*accepted;
 }
@@ -85,13 +87,16 @@ static void test_own_matrices_are_cut_too(void **state)
     (void)state;
     int accepted = 0;
     for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
-        for (int64_t n = 1; n < 2000; n += n < 300 ? 1 : 37) {
-            slimband_problem p = slimband_tridiagonal((slimband_scalar)scalar, n);
-            assert_int_equal(slimband_interleaved(&p, 1000), SLIMBAND_OK);
-            check(&p, &hopper, &accepted);
-            check(&p, &ampere, &accepted);
-        }
-    assert_true(accepted > 1500);
+        for (int64_t n = 1; n < 2000; n += n < 300 ? 1 : 37)
+            for (int form = 0; form < 4; ++form) {
+                slimband_problem p = slimband_tridiagonal((slimband_scalar)scalar, n);
+                p.ends = form & 2 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+                assert_int_equal(form & 1 ? slimband_contiguous(&p, 1000) : slimband_interleaved(&p, 1000),
+                                 SLIMBAND_OK);
+                check(&p, &hopper, &accepted);
+                check(&p, &ampere, &accepted);
+            }
+    assert_true(accepted > 8000);
 }
 
 static slimband_status answer(const slimband_problem *p)

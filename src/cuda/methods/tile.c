@@ -20,6 +20,20 @@ static int half_band(const slimband_problem *p)
     return p->lower > 1 || p->upper > 1 ? 2 : 1;
 }
 
+static bool in_lines(const slimband_problem *p)
+{
+    return p->rhs.line == 1 && p->solution.line == 1;
+}
+
+/* Whether own matrices are eliminated as they are solved for; a single one can be factored as a shared one too. */
+static bool own_matrices(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    bool own = p->coefficients == SLIMBAND_OWN && setup->matrices == setup->systems;
+    bool lines = in_lines(p) && p->matrix.line == 1;
+    return own && p->lower == 1 && p->upper == 1 && (lines || p->rhs.line != 1);
+}
+
 /* One dimension of the batch: extent, strides of the arrays, step of the systems' numbers. */
 typedef struct dimension {
     int64_t extent, b, x, matrix, number;
@@ -95,9 +109,9 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
     return (SB_TILE_MOST_STAGES + SB_TILE_EXCHANGES) * (int64_t)sizeof(uint64_t) + scalars * bytes;
 }
 
-static int most_of(const slimband_problem *p, bool bulk)
+static int most_of(const slimband_problem *p)
 {
-    return SB_TILE_MOST_CHUNKS(p->scalar >= SLIMBAND_C64, half_band(p), bulk);
+    return SB_TILE_MOST_CHUNKS(p->scalar >= SLIMBAND_C64);
 }
 
 /* The cut with at most this many chunks a block; false if the device cannot do it. */
@@ -106,7 +120,7 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, bool bulk, sb_tile_
     sb_tile_strided *job = &plan->strided;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
     int slots = SB_TILE_SLOTS(bytes), lanes = SB_TILE_LANES(bytes);
-    int64_t most = most_of(setup->problem, bulk);
+    int64_t most = most_of(setup->problem);
     int64_t blocks = share(n, most_chunks * slots);
     if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
         return false;
@@ -116,7 +130,8 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, bool bulk, sb_tile_
     int64_t lines = share(job->grid.extent, WARP * lanes) * job->grid.outer[0] * job->grid.outer[1];
     while (groups > 1 && lines / groups < setup->device->processors)
         groups /= 2;
-    job->cut = (sb_tile_cut){half_band(setup->problem), (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0};
+    job->cut =
+        (sb_tile_cut){half_band(setup->problem), (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0};
     job->columns = (int)groups * WARP * lanes;
     job->stage_bytes = (int)(rows * job->columns * bytes);
     int64_t left = setup->device->shared_block - room(job, bytes);
@@ -139,6 +154,34 @@ static int chunk_rows(int n, int most, int k, bool ring)
     return 0;
 }
 
+/* Whether lines follow each other without gaps. */
+static void lay_lines(const sb_cuda_setup *setup, sb_tile_lines *job)
+{
+    const sb_tile_grid *grid = &job->grid;
+    int64_t n = setup->longest;
+    job->single = grid->outer[0] * grid->outer[1] == 1;
+    job->joined = job->single && grid->b_at.column == n && grid->x_at.column == n;
+    job->systems = (int)setup->systems;
+}
+
+/* The room of a tile, and what the copy engine can do. */
+static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
+{
+    int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
+    const sb_tile_grid *grid = &job->grid;
+    int64_t length = n * bytes * (job->joined ? job->together : 1);
+    job->pitch_bytes = (int)(share(n * bytes, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT;
+    job->stage_bytes = (int)(job->joined ? (share(length, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT
+                                         : (int64_t)job->together * job->pitch_bytes);
+    job->bulk_in = setup->device->major >= 9;
+    bool multiple = length % 16 == 0;
+    for (int d = 0; d < 2; ++d)
+        multiple = multiple && grid->x_at.outer[d] * bytes % 16 == 0 && grid->b_at.outer[d] * bytes % 16 == 0;
+    if (!job->joined)
+        multiple = multiple && grid->x_at.column * bytes % 16 == 0 && grid->b_at.column * bytes % 16 == 0;
+    job->bulk_out = job->bulk_in && multiple;
+}
+
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     enum { STAGES = 2, MOST_RUN = 16 << 10 };
@@ -154,32 +197,19 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     }
     if (rows == 0 || setup->systems > INT32_MAX / 2)
         return false;
-    plan->lines = slots;
-    job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, rows), slots, (int)n, rows};
+    plan->form = SB_TILE_LINES;
+    plan->places = slots;
+    job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, rows), slots, (int)n, rows, 0};
     job->width = 1;
     while (job->width < job->cut.chunks)
         job->width *= 2;
     job->together = WARP / job->width * SB_TILE_DEPTH(bytes, slots, k);
-    const sb_tile_grid *grid = &job->grid;
-    job->single = grid->outer[0] * grid->outer[1] == 1;
-    job->joined = job->single && grid->b_at.column == n && grid->x_at.column == n;
-    int64_t whole = n * bytes * job->together;
+    lay_lines(setup, job);
     for (int times = 1; job->joined && times < 4 && job->together * n * bytes % SB_TILE_LINE_ALIGNMENT != 0 &&
-                        whole * times <= MOST_RUN / 2;
+                        job->together * n * bytes <= MOST_RUN / 2;
          times *= 2)
         job->together *= 2;
-    int64_t length = n * bytes * (job->joined ? job->together : 1);
-    job->pitch_bytes = (int)(share(n * bytes, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT;
-    job->stage_bytes = (int)(job->joined ? (share(length, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT
-                                         : (int64_t)job->together * job->pitch_bytes);
-    job->bulk_in = setup->device->major >= 9;
-    bool multiple = length % 16 == 0;
-    for (int d = 0; d < 2; ++d)
-        multiple = multiple && grid->x_at.outer[d] * bytes % 16 == 0 && grid->b_at.outer[d] * bytes % 16 == 0;
-    if (!job->joined)
-        multiple = multiple && grid->x_at.column * bytes % 16 == 0 && grid->b_at.column * bytes % 16 == 0;
-    job->bulk_out = job->bulk_in && multiple;
-    job->systems = (int)setup->systems;
+    size_stages(setup, job);
     job->stages = job->bulk_in ? STAGES : 1;
     int64_t stage = (int64_t)job->stages * job->stage_bytes;
     int64_t factors = WARP * (slots * (4 * k + 1) + SB_TILE_LANE_WORDS * k * k) * bytes;
@@ -191,48 +221,66 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     return warps >= 1;
 }
 
-static bool own_matrices(const sb_cuda_setup *setup)
+/* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows; as many stages as the device
+   holds. */
+static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
-    return setup->problem->coefficients == SLIMBAND_OWN && setup->matrices == setup->systems;
+    enum { MOST_STAGES = 2 };
+    sb_tile_lines *job = &plan->own_lines.lines;
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, width = 1, most = bytes == 4 ? 33 : 17;
+    while (width < WARP && width * most < n)
+        width *= 2;
+    int64_t rows = share(n, width) | 1, most_warps = SB_TILE_OWN_LINE_THREADS(bytes) / WARP;
+    if (setup->systems > INT32_MAX / 2 || n > INT32_MAX / WARP)
+        return false;
+    plan->form = SB_TILE_OWN_LINES;
+    plan->own_lines.open = setup->problem->ends == SLIMBAND_OPEN;
+    job->matrix_at = matrix;
+    job->cut = (sb_tile_cut){1, (int)n, 1, (int)width, 0, (int)n, 0, (int)rows};
+    job->width = (int)width;
+    job->together = (int)(WARP / width);
+    lay_lines(setup, job);
+    job->joined = job->joined && matrix.column == n;
+    size_stages(setup, job);
+    int64_t slot = SB_TILE_OWN_LINE_PLANES * (int64_t)job->stage_bytes + (int64_t)sizeof(uint64_t);
+    int64_t slots = setup->device->shared_block / slot;
+    job->stages = slots >= MOST_STAGES * most_warps ? MOST_STAGES : 1;
+    job->warps = (int)smaller(slots / job->stages, most_warps);
+    plan->shared_bytes = job->warps * job->stages * slot;
+    return job->warps >= 1;
 }
 
-static int64_t own_warps(const sb_cuda_setup *setup)
-{
-    return SB_TILE_OWN_THREADS(setup->problem->scalar >= SLIMBAND_C64) / WARP;
-}
-
-/* Own matrices, with at most this many chunks a block; false if the device cannot do it. */
-static bool cut_own(const sb_cuda_setup *setup, int64_t most_chunks, sb_tile_plan *plan)
+/* Own matrices in columns: as few chunks as hold a block's rows, a power of two, and as many columns as there are threads
+   for. */
+static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->own.tiles;
-    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, slots = SB_TILE_SLOTS(bytes);
-    int64_t blocks = share(n, most_chunks * slots), rows = share(n, blocks), chunks = share(rows, slots);
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, slots = SB_TILE_OWN_SLOTS(bytes);
+    int64_t blocks = share(n, SB_TILE_OWN_THREADS / SB_TILE_OWN_COLUMNS(bytes) * slots),
+            rows = share(n, blocks);
+    int64_t chunks = 1, groups = share(job->grid.extent, WARP);
     if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
         return false;
-    int64_t ring = slots / 2 * SB_TILE_OWN_ARRAYS * chunks;
-    int64_t words = 2 * (blocks * SB_TILE_OWN_WORDS + chunks * SB_TILE_OWN_POSTS);
-    int64_t column = (ring + words) * bytes + 2 * SB_TILE_OWN_ENDS_BYTES,
-            barriers = 2 * (int64_t)sizeof(uint64_t);
-    int64_t groups = smaller(own_warps(setup) / chunks, share(job->grid.extent, WARP));
-    int64_t columns = WARP * smaller(groups, (setup->device->shared_block - barriers) / (column * WARP));
-    if (columns == 0)
-        return false;
-    job->cut = (sb_tile_cut){1, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0};
+    while (chunks * slots < rows)
+        chunks *= 2;
+    groups = smaller(groups, SB_TILE_OWN_THREADS / WARP / chunks);
+    int64_t lines = share(job->grid.extent, WARP) * job->grid.outer[0] * job->grid.outer[1];
+    while (groups > 1 && lines / groups * blocks < 2 * setup->device->processors)
+        groups /= 2;
+    int64_t columns = groups * WARP, pitch = SB_TILE_OWN_PITCH(columns, chunks, bytes);
+    plan->form = SB_TILE_OWN;
+    plan->own.matrix_at = matrix;
+    plan->own.open = setup->problem->ends == SLIMBAND_OPEN;
+    job->cut = (sb_tile_cut){1, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, 0};
     job->columns = (int)columns;
     job->across = (int)share(job->grid.extent, columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
-    plan->shared_bytes = barriers + columns * column;
-    return true;
-}
-
-static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
-{
-    plan->owned = 1;
-    plan->own.matrix_at = matrix;
-    for (int64_t chunks = own_warps(setup); chunks > 0; --chunks)
-        if (cut_own(setup, chunks, plan))
-            return true;
-    return false;
+    int64_t scalars = SB_TILE_OWN_AHEAD(bytes) * SB_TILE_OWN_ARRAYS * SB_TILE_OWN_THREADS +
+                      ((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch;
+    plan->shared_bytes = (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
+                         scalars * bytes + 2 * (int64_t)sizeof(uint64_t) +
+                         (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
+    return plan->shared_bytes <= setup->device->shared_block;
 }
 
 static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
@@ -243,16 +291,17 @@ static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
     sb_tile_line matrix = {0};
     lay_out(setup->problem, grid, &matrix);
     if (own_matrices(setup))
-        return arrange_own(setup, matrix, plan);
-    if (setup->problem->rhs.line == 1 && setup->problem->solution.line == 1 && setup->longest > 1)
+        return setup->problem->rhs.line == 1 ? arrange_own_lines(setup, matrix, plan)
+                                             : arrange_own(setup, matrix, plan);
+    if (in_lines(setup->problem) && setup->longest > 1)
         return arrange_lines(setup, plan);
     plan->bulk = setup->device->major >= 9 && engine_takes(&grid->b_at, grid, bytes);
-    int most = most_of(setup->problem, true);
+    int most = most_of(setup->problem);
     for (int chunks = most; plan->bulk && chunks >= most / 2; --chunks)
         if (cut(setup, chunks, true, plan))
             return true;
     plan->bulk = false;
-    return cut(setup, setup->device->major < 9 ? most_of(setup->problem, false) : DIRECT_CHUNKS, false, plan);
+    return cut(setup, setup->device->major < 9 ? most : DIRECT_CHUNKS, false, plan);
 }
 
 static slimband_status fits(const sb_cuda_setup *setup)
@@ -269,7 +318,7 @@ static slimband_status fits(const sb_cuda_setup *setup)
     if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1) {
         if (p->lower != 1 || p->upper != 1)
             return SLIMBAND_METHOD_NEEDS_TRIDIAGONAL;
-        if (!own_matrices(setup) || p->ends == SLIMBAND_PERIODIC || p->rhs.line == 1)
+        if (!own_matrices(setup))
             return SLIMBAND_METHOD_NOT_HERE;
     }
     if (p->ends == SLIMBAND_PERIODIC && p->n < 3 * k)
@@ -283,12 +332,14 @@ static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
 {
     sb_tile_plan plan;
     sb_cuda_sizes sizes = {0};
-    if (setup->systems > 0 && setup->longest > 0 && arrange(setup, &plan) && plan.owned) {
+    if (setup->systems == 0 || setup->longest == 0 || !arrange(setup, &plan))
+        return sizes;
+    if (own_matrices(setup)) {
         if (!setup->problem->one_pass)
             sizes.stored = sb_times(sb_times(3, (size_t)setup->longest),
                                     sb_times((size_t)setup->systems, setup->scalar_bytes));
-    } else if (setup->systems > 0 && setup->longest > 0 && arrange(setup, &plan)) {
-        sb_tile_parts parts = sb_tile_layout(plan.lines ? &plan.line.cut : &plan.strided.cut);
+    } else {
+        sb_tile_parts parts = sb_tile_layout(sb_tile_cut_of(&plan));
         sizes.stored = 2 * (size_t)parts.total * setup->scalar_bytes;
     }
     return sizes;
@@ -307,11 +358,8 @@ static int levels(const sb_cuda_setup *setup)
     if (setup->longest == 0 || setup->systems == 0)
         return 1;
     arrange(setup, &plan);
-    if (plan.lines)
-        return plan.line.cut.chunks > 1 ? 2 : 1;
-    if (plan.owned)
-        return plan.own.tiles.cut.blocks > 1 ? 3 : 2;
-    return plan.strided.cut.blocks > 1 ? 3 : plan.strided.cut.chunks > 1 ? 2 : 1;
+    const sb_tile_cut *cut = sb_tile_cut_of(&plan);
+    return cut->blocks > 1 ? 3 : cut->chunks > 1 ? 2 : 1;
 }
 
 static double words(const sb_cuda_setup *setup)
@@ -319,12 +367,26 @@ static double words(const sb_cuda_setup *setup)
     return own_matrices(setup) ? 5 : 2;
 }
 
-/* Near the speed of memory; own matrices at half of it, their divisions and sweeps being longer. */
+/* Bytes a microsecond, measured on an H200: near the speed of memory, but for own matrices in columns, and for own lines so
+   long that few of them are on chip at once. */
+static double rate(const sb_cuda_setup *setup)
+{
+    const double most = 3.7e6, own = 3.5e6, each = 1e6, columns = 2.2e6;
+    sb_tile_plan plan;
+    if (!own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
+        return most;
+    arrange(setup, &plan);
+    if (plan.form == SB_TILE_OWN)
+        return columns;
+    double lines = each * plan.own_lines.lines.warps * plan.own_lines.lines.stages;
+    return lines < own ? lines : own;
+}
+
 static double cost(const sb_cuda_setup *setup)
 {
-    const double bytes_per_microsecond = own_matrices(setup) ? 2e6 : 3.7e6, launch_microseconds = 6;
+    const double launch_microseconds = 6;
     double rows = (double)setup->systems * (double)setup->longest;
-    return launch_microseconds + words(setup) * rows * (double)setup->scalar_bytes / bytes_per_microsecond;
+    return launch_microseconds + words(setup) * rows * (double)setup->scalar_bytes / rate(setup);
 }
 
 SB_CUDA_DECLARE(tile)

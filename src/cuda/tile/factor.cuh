@@ -277,7 +277,7 @@ __device__ void sb_tile_record(const sb_cuda_job &job, bool first, int bad, floa
     record.growth = fmaxf(record.growth, growth);
     if (job.wary && (bad != INT_MAX || !(growth <= SB_CUDA_GROWTH_LIMIT)))
         record.flags |= SB_CUDA_UNSAFE;
-    if (bad != INT_MAX && record.outcome == SB_CUDA_GOOD)
+    if (bad != INT_MAX && !job.wary && record.outcome == SB_CUDA_GOOD)
         record.outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, bad);
     job.matrix[0] = record;
 }

@@ -8,9 +8,11 @@
 #include "src/chunk/scalar.h"
 #include "src/cuda/tile/plan.h"
 
-/* own.cu */
+/* own.cu, own_lines.cu */
 extern "C" {
 sb_cuda_launch SB_NAME(tile_own_factor), SB_NAME(tile_own_solve), SB_NAME(tile_own_factor_solve);
+sb_cuda_launch SB_NAME(tile_own_lines_factor), SB_NAME(tile_own_lines_solve),
+    SB_NAME(tile_own_lines_factor_solve);
 }
 
 namespace

@@ -8,15 +8,14 @@
 #ifndef SB_CUDA_TILE_LINES_CUH
 #define SB_CUDA_TILE_LINES_CUH
 
-#include "src/cuda/tile/bulk.cuh"
 #include "src/cuda/tile/chunk.cuh"
 #include "src/cuda/tile/factor.cuh"
-#include "src/cuda/tile/strided.h"
+#include "src/cuda/tile/mover.cuh"
 
 namespace
 {
 
-constexpr int SB_WARP = 32, SB_SCANS = 5;
+constexpr int SB_SCANS = 5;
 
 /* A lane's constants of the chain, each a k x k matrix, K K words of 32 lanes: */
 enum {
@@ -59,13 +58,6 @@ __device__ __forceinline__ T *sb_lanes_spread(T *to, const T *from, int slots, i
         to[i] = chunk < chunks ? from[((int64_t)chunk * slots + place) * words + i % words] : (T)0;
     }
     return to + SB_WARP * slots * words;
-}
-
-__device__ __forceinline__ int sb_lanes_sum(int a)
-{
-    for (int step = 1; step < SB_WARP; step *= 2)
-        a += __shfl_xor_sync(~0u, a, step);
-    return a;
 }
 
 template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int by, int width)
@@ -203,98 +195,10 @@ sb_lanes_couple(const sb_lane_constants<K> &constants, int last, int width, int 
     }
 }
 
-/* How a warp's lines come and go. In a stage they keep their place within 128 bytes, at which the engine is fastest;
-   lines that follow each other without gaps (`joined`) travel as one run. */
-struct sb_lane_mover {
-    const sb_tile_lines &job;
-    const T *b;
-    T *x;
-    unsigned char *stages;
-    uint64_t *full;
-
-    __device__ __forceinline__ int64_t offset(const sb_tile_line &at, int line) const
-    {
-        if (job.single)
-            return line * at.column;
-        int extent = (int)job.grid.extent, column = line % extent, rest = line / extent;
-        return column * at.column + rest % job.grid.outer[0] * at.outer[0] +
-               rest / job.grid.outer[0] * at.outer[1];
-    }
-    __device__ __forceinline__ int64_t number(int line) const
-    {
-        if (job.single)
-            return line * job.grid.number[0];
-        int extent = (int)job.grid.extent, column = line % extent, rest = line / extent;
-        return column * job.grid.number[0] + rest % job.grid.outer[0] * job.grid.number[1] +
-               rest / job.grid.outer[0] * job.grid.number[2];
-    }
-    __device__ __forceinline__ int count(int tile) const
-    {
-        return min(job.together, job.systems - tile * job.together);
-    }
-    __device__ __forceinline__ T *staged(int tile, int stage, int l) const
-    {
-        int line = job.joined ? tile * job.together : tile * job.together + l;
-        unsigned char *at = stages + (size_t)stage * job.stage_bytes + (job.joined ? 0 : l * job.pitch_bytes);
-        at += reinterpret_cast<uintptr_t>(b + offset(job.grid.b_at, line)) % SB_TILE_LINE_ALIGNMENT;
-        return reinterpret_cast<T *>(at) + (job.joined ? l * job.cut.n : 0);
-    }
-    /* All lanes call. */
-    __device__ __forceinline__ void load(int tile, int stage) const
-    {
-        int lane = threadIdx.x % SB_WARP, lines = count(tile), runs = job.joined ? 1 : lines;
-        int length = job.joined ? lines * job.cut.n : job.cut.n;
-        if (!job.bulk_in) {
-            for (int l = 0; l < runs; ++l) {
-                const T *from = b + offset(job.grid.b_at, tile * job.together + l);
-                T *to = staged(tile, stage, l);
-                for (int i = lane; i < length; i += SB_WARP)
-                    to[i] = from[i];
-            }
-            __syncwarp();
-            return;
-        }
-        for (int base = 0; base < runs; base += SB_WARP) {
-            int l = base + lane, bytes = 0, lead = 0;
-            const char *from = nullptr;
-            if (l < runs) {
-                from = reinterpret_cast<const char *>(b + offset(job.grid.b_at, tile * job.together + l));
-                lead = (int)(reinterpret_cast<uintptr_t>(from) % 16);
-                bytes = (lead + length * (int)sizeof(T) + 15) / 16 * 16;
-            }
-            int all = runs == 1 ? bytes : sb_lanes_sum(bytes);
-            if (lane == 0)
-                sb_barrier_promise(full + stage, all, base + SB_WARP >= runs);
-            __syncwarp();
-            if (l < runs)
-                sb_bulk_load_run(reinterpret_cast<char *>(staged(tile, stage, l)) - lead, from - lead, bytes,
-                                 full + stage);
-        }
-    }
-    __device__ __forceinline__ void store(int tile, int stage) const
-    {
-        int lane = threadIdx.x % SB_WARP, lines = count(tile), runs = job.joined ? 1 : lines;
-        int length = job.joined ? lines * job.cut.n : job.cut.n;
-        bool bulk = job.bulk_out && length * sizeof(T) % 16 == 0;
-        sb_bulk_fence();
-        __syncwarp();
-        for (int l = bulk ? lane : 0; l < runs; l += bulk ? SB_WARP : 1) {
-            const T *from = staged(tile, stage, l);
-            T *to = x + offset(job.grid.x_at, tile * job.together + l);
-            if (bulk)
-                sb_bulk_store_run(to, from, length * sizeof(T));
-            else
-                for (int i = lane; i < length; i += SB_WARP)
-                    to[i] = from[i];
-        }
-        __syncwarp();
-    }
-};
-
 /* One tile of a warp, in place in its stage. */
 template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
     const sb_tile_lines &job;
-    const sb_lane_mover &mover;
+    const sb_lane_mover<1> &mover;
     sb_lane_factors<K> factors;
     sb_lane_constants<K> constants;
     int chunk, row, front;
@@ -388,7 +292,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_THREADS, 1)
         sb_barriers_made();
     }
     __syncthreads();
-    sb_lane_mover mover = {job, b, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
+    sb_lane_mover<1> mover = {job, {b}, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
     int chunk = lane % job.width;
     bool active = chunk < job.cut.chunks;
     int row = active ? sb_tile_start(&job.cut, 0, chunk) : 0;

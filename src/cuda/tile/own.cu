@@ -26,13 +26,12 @@ __global__ void __launch_bounds__(256)
     }
 }
 
-cudaError_t run(const sb_cuda_call *call, const sb_tile_own &own, bool factor, const sb_own_arrays &arrays,
-                T *x)
+cudaError_t run(const sb_cuda_call *call, const sb_tile_own &own, const sb_own_arrays &arrays, T *x)
 {
     const sb_cuda_job &job = call->job;
     const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
-    return sb_tile_launch(factor ? sb_tile_solve_own<true> : sb_tile_solve_own<false>, own.tiles.cut.blocks,
-                          own.tiles.tiles, own.tiles.columns * own.tiles.cut.chunks, plan.shared_bytes,
+    return sb_tile_launch(sb_tile_solve_own, own.tiles.cut.blocks, own.tiles.tiles,
+                          own.tiles.columns * own.tiles.cut.chunks, plan.shared_bytes,
                           call->setup->device->processors, call->stream, own, arrays, x, job.conjugate,
                           job.matrix, job.system);
 }
@@ -49,12 +48,13 @@ extern "C" cudaError_t SB_NAME(tile_own_factor)(const sb_cuda_call *call)
 {
     sb_tile_own own = reinterpret_cast<const sb_tile_plan *>(call->state)->own;
     own.wary = call->job.wary;
+    own.judges = 1;
     int64_t extent = own.tiles.grid.extent;
     dim3 grid(static_cast<unsigned>((extent + 255) / 256), own.tiles.cut.n);
     sb_tile_keep<<<grid, 256, 0, call->stream>>>(own, arrays_of(call->job, nullptr),
                                                  static_cast<T *>(call->job.stored), call->job.systems);
     cudaError_t error = cudaGetLastError();
-    return error != cudaSuccess ? error : run(call, own, true, arrays_of(call->job, nullptr), nullptr);
+    return error != cudaSuccess ? error : run(call, own, arrays_of(call->job, nullptr), nullptr);
 }
 
 extern "C" cudaError_t SB_NAME(tile_own_solve)(const sb_cuda_call *call)
@@ -68,13 +68,15 @@ extern "C" cudaError_t SB_NAME(tile_own_solve)(const sb_cuda_call *call)
     if (job.transposed) {
         arrays.lower = stored + 2 * matrix - job.systems;
         arrays.upper = stored + job.systems;
+        own.turned = 1;
     }
-    return run(call, own, false, arrays, static_cast<T *>(job.x));
+    return run(call, own, arrays, static_cast<T *>(job.x));
 }
 
 extern "C" cudaError_t SB_NAME(tile_own_factor_solve)(const sb_cuda_call *call)
 {
     sb_tile_own own = reinterpret_cast<const sb_tile_plan *>(call->state)->own;
     own.wary = call->job.wary;
-    return run(call, own, true, arrays_of(call->job, call->job.b), static_cast<T *>(call->job.x));
+    own.judges = 1;
+    return run(call, own, arrays_of(call->job, call->job.b), static_cast<T *>(call->job.x));
 }

@@ -292,13 +292,14 @@ __device__ __forceinline__ void sb_tile_around(const sb_tile_strided &job, const
 struct sb_tile_seat {
     int chunk, column, row, front;
 
-    __device__ sb_tile_seat(const sb_tile_strided &job, int block, int lanes = sb_tile_lanes)
+    __device__ sb_tile_seat(const sb_tile_strided &job, int block, int lanes = sb_tile_lanes,
+                            int slots = sb_tile_slots)
     {
         int warp = threadIdx.x / 32;
         chunk = warp % job.cut.chunks;
         column = warp / job.cut.chunks * 32 * lanes + threadIdx.x % 32;
         row = sb_tile_start(&job.cut, block, chunk);
-        front = sb_tile_slots - (sb_tile_start(&job.cut, block, chunk + 1) - row);
+        front = slots - (sb_tile_start(&job.cut, block, chunk + 1) - row);
     }
 };
 
@@ -482,7 +483,7 @@ template <int K, bool BULK> struct sb_tile_worker {
 /* Where registers hold the rows of two tiles (K = 1), a tile is begun, its sweeps with it, before the one before it is
    ended: nobody waits for the sweeps. */
 template <int K, bool BULK>
-__global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(SB_COMPLEX, K, BULK), 1)
+__global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(SB_COMPLEX), 1)
     sb_tile_solve_strided(const __grid_constant__ CUtensorMap map, const __grid_constant__ sb_tile_strided job,
                           const T *stored, const T *b, T *x, bool conjugate, const sb_cuda_matrix *matrix,
                           sb_cuda_outcome *system)

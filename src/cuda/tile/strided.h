@@ -8,8 +8,15 @@
 /* Places of a chunk and systems of a thread: 128 bytes of registers. */
 #define SB_TILE_SLOTS(bytes) ((bytes) == 16 ? 8 : 16)
 /* Chunks of a block, a warp each: as many as registers allow. */
-#define SB_TILE_MOST_CHUNKS(complex, k, bulk) ((complex) || ((k) == 2 && !(bulk)) ? 12 : 16)
-#define SB_TILE_OWN_THREADS(complex) ((complex) ? 256 : 384)
+#define SB_TILE_MOST_CHUNKS(complex) ((complex) ? 12 : 16)
+/* Own matrices: places of a chunk, all of whose interior registers hold; how many rows are under way; the least columns
+   of a tile, 256 bytes; what a block tells its cluster; and posts' pitch. */
+#define SB_TILE_OWN_SLOTS(bytes) ((bytes) == 16 ? 8 : 160 / (bytes))
+#define SB_TILE_OWN_AHEAD(bytes) (SB_TILE_OWN_SLOTS(bytes) / 2)
+#define SB_TILE_OWN_COLUMNS(bytes) ((bytes) == 4 ? 64 : 32)
+#define SB_TILE_OWN_WORDS_BYTES(bytes) ((7 * (bytes) + 8 + 15) / 16 * 16)
+#define SB_TILE_OWN_PITCH(columns, chunks, bytes) ((columns) + 128 / (bytes) / (chunks))
+#define SB_TILE_OWN_LINE_THREADS(bytes) ((bytes) == 16 ? 256 : 512)
 /* The copy engine's words: of 4 or 8 bytes. */
 #define SB_TILE_WORDS(bytes) ((bytes) == 16 ? 2 : 1)
 #define SB_TILE_LANES(bytes) ((bytes) == 4 ? 2 : 1)
@@ -29,10 +36,11 @@ enum {
     SB_TILE_POSTS = 3,
     SB_TILE_EXCHANGES = 4,
     SB_TILE_OWN_ARRAYS = 4,
-    SB_TILE_OWN_POSTS = 9,
-    SB_TILE_OWN_WORDS = 12,
-    SB_TILE_OWN_ENDS_BYTES = 48,
+    SB_TILE_OWN_THREADS = 256,
+    SB_TILE_OWN_POSTS = 7,
+    SB_TILE_OWN_SIZES = 3,
     SB_TILE_LINE_THREADS = 256,
+    SB_TILE_OWN_LINE_PLANES = 4,
     SB_TILE_LANE_WORDS = 18,
     SB_TILE_LINE_ALIGNMENT = 128
 };
@@ -64,22 +72,32 @@ typedef struct sb_tile_strided {
 typedef struct sb_tile_own {
     sb_tile_strided tiles;
     sb_tile_line matrix_at;
-    int wary; /* as sb_cuda_job */
+    int open;
+    int turned; /* transposed: the couplings that close a ring stand at the other end */
+    int judges; /* writes the matrices' records, else reads them */
+    int wary;   /* as sb_cuda_job */
 } sb_tile_own;
 
 /* Lines one after another: `together` of them are a warp's tile. */
 typedef struct sb_tile_lines {
     sb_tile_grid grid;
+    sb_tile_line matrix_at; /* own matrices only */
     sb_tile_cut cut;
     int width;    /* lanes of a line: a power of two */
     int together; /* lines of a tile: as many as a warp holds, or twice or four times that */
     int warps, stages;
-    int stage_bytes;
+    int stage_bytes; /* of a stage and array */
     int pitch_bytes; /* between lines in a stage, unless they are joined */
     int joined;      /* lines follow each other without gaps */
     int single;      /* there are no outer dimensions */
     int bulk_in, bulk_out;
     int systems;
 } sb_tile_lines;
+
+/* Own matrices, lines as above. */
+typedef struct sb_tile_own_lines {
+    sb_tile_lines lines;
+    int open, turned, judges, wary; /* as sb_tile_own */
+} sb_tile_own_lines;
 
 #endif

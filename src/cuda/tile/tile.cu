@@ -64,9 +64,9 @@ template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call,
 template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile_plan &plan)
 {
     constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX);
-    if (plan.lines == SB_TILE_SHORT)
+    if (plan.places == SB_TILE_SHORT)
         return solve_lines_of<K, SB_TILE_SHORT>(call, plan);
-    if (plan.lines == SB_TILE_MIDDLE)
+    if (plan.places == SB_TILE_MIDDLE)
         return solve_lines_of < K, LONGEST < SB_TILE_MIDDLE ? LONGEST : SB_TILE_MIDDLE > (call, plan);
     return solve_lines_of<K, LONGEST>(call, plan);
 }
@@ -91,9 +91,11 @@ cudaError_t factor(const sb_cuda_call *call)
     if (empty(call))
         return settle_empty(call);
     const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
-    if (plan.owned)
+    if (plan.form == SB_TILE_OWN)
         return SB_NAME(tile_own_factor)(call);
-    const sb_tile_cut &cut = plan.lines ? plan.line.cut : plan.strided.cut;
+    if (plan.form == SB_TILE_OWN_LINES)
+        return SB_NAME(tile_own_lines_factor)(call);
+    const sb_tile_cut &cut = *sb_tile_cut_of(&plan);
     return cut.k == 1 ? factor_shared<1>(call, cut) : factor_shared<2>(call, cut);
 }
 
@@ -102,16 +104,27 @@ cudaError_t solve(const sb_cuda_call *call)
     if (empty(call))
         return settle_empty(call);
     const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
-    if (plan.owned)
+    if (plan.form == SB_TILE_OWN)
         return SB_NAME(tile_own_solve)(call);
-    if (plan.lines)
+    if (plan.form == SB_TILE_OWN_LINES)
+        return SB_NAME(tile_own_lines_solve)(call);
+    if (plan.form == SB_TILE_LINES)
         return plan.line.cut.k == 1 ? solve_lines<1>(call, plan) : solve_lines<2>(call, plan);
     return plan.strided.cut.k == 1 ? solve_strided<1>(call, plan) : solve_strided<2>(call, plan);
 }
 
+/* A single matrix may be factored as shared ones are. */
 cudaError_t factor_solve(const sb_cuda_call *call)
 {
-    return empty(call) ? settle_empty(call) : SB_NAME(tile_own_factor_solve)(call);
+    if (empty(call))
+        return settle_empty(call);
+    const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
+    if (plan.form == SB_TILE_OWN)
+        return SB_NAME(tile_own_factor_solve)(call);
+    if (plan.form == SB_TILE_OWN_LINES)
+        return SB_NAME(tile_own_lines_factor_solve)(call);
+    cudaError_t error = factor(call);
+    return error != cudaSuccess ? error : solve(call);
 }
 
 } // namespace
