@@ -12,12 +12,15 @@ enum { LANES = SB_DEPTH * SB_WIDTH, WORD = SB_PLANES * LANES };
 
 void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                      const sb_sides *sides);
+bool SB_LONG(reduce_lines)(int k, const sb_long_lines *lines, int64_t count, void *state);
 void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                       R *kept);
+void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept);
 void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                        R *x, R *odd);
 void SB_LONG(start)(void *state);
-void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept);
+void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned);
+bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned);
 void SB_LONG(look)(void *state);
 void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x);
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict);

@@ -110,12 +110,24 @@ static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_
     return from + ROWS_AHEAD < m ? ROWS_AHEAD : tiles * t->chunks.lanes * t->chunks.rows - m + ROWS_AHEAD;
 }
 
+/* Cut without regard to where x lies, on which no bit may depend. */
 static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
+    T constant[2 * SB_LONG_BAND + 1];
     int64_t m = sb_chunk_rows(&t->chunks, number);
-    for (int64_t block = 0; block < sb_long_blocks(t, m); ++block) {
-        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
-        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, 1));
+    sb_long_cuts cuts = sb_long_cuts_of(t, 0, m);
+    sb_long_lines lines;
+    bool dominated = true;
+    for (int64_t block = 0; block < cuts.count; ++block) {
+        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
+        int64_t ahead = rows_ahead(t, from, m, 1);
+        bool inner = block > 0 && to < m;
+        if (inner && dominated && SB_NAME(long_lines)(t, tile, from, to, ahead, constant, &lines)) {
+            dominated = t->kernels->reduce_lines(t->k, &lines, to - from, tile->state);
+            if (dominated)
+                continue;
+        }
+        SB_NAME(long_rows)(t, tile, from, to, ahead);
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
     }
 }
@@ -182,14 +194,23 @@ static void place_ends(const sb_long_task *t, const sb_long_tile *tile, int64_t 
 
 static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
-    int64_t m = sb_chunk_rows(&t->chunks, number), blocks = sb_long_blocks(t, m);
-    for (int64_t block = 0; block < blocks; ++block) {
-        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
-        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, -1));
+    T constant[2 * SB_LONG_BAND + 1];
+    int64_t m = sb_chunk_rows(&t->chunks, number), row = (t->k + 1) * SB_PLANES * t->kernels->lanes;
+    sb_long_cuts cuts = sb_long_cuts_of(t, t->align, m);
+    sb_long_lines lines;
+    for (int64_t block = 0; block < cuts.count; ++block) {
+        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
+        int64_t ahead = rows_ahead(t, from, m, -1);
+        bool inner = block > 0 && to < m;
+        if (inner && SB_NAME(long_lines)(t, tile, from, to, ahead, constant, &lines)) {
+            t->kernels->forward_lines(t->k, &lines, to - from, tile->state, tile->kept + from * row);
+            continue;
+        }
+        SB_NAME(long_rows)(t, tile, from, to, ahead);
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
     }
-    for (int64_t block = blocks - 1; block >= 0; --block) {
-        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+    for (int64_t block = cuts.count - 1; block >= 0; --block) {
+        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         t->kernels->backward(t->k, tile->kept, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
         SB_NAME(long_put)(t, tile, from, to);
     }
