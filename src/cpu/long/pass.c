@@ -110,6 +110,18 @@ static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_
     return from + ROWS_AHEAD < m ? ROWS_AHEAD : tiles * t->chunks.lanes * t->chunks.rows - m + ROWS_AHEAD;
 }
 
+/* The inner blocks' rows as lines, if they are any. */
+static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts, int64_t tiles,
+                        T *constant, sb_long_lines *lines)
+{
+    int64_t from = cuts->first, to = from + cuts->inner;
+    if (cuts->inner == 0 || !SB_NAME(long_lines)(t, tile, from, to, ROWS_AHEAD, constant, lines))
+        return false;
+    lines->turn = cuts->m - ROWS_AHEAD - from;
+    lines->beyond = rows_ahead(t, cuts->m, cuts->m, tiles) * SB_PLANES;
+    return true;
+}
+
 /* Cut without regard to where x lies, on which no bit may depend. */
 static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
@@ -117,18 +129,13 @@ static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_
     int64_t m = sb_chunk_rows(&t->chunks, number);
     sb_long_cuts cuts = sb_long_cuts_of(t, 0, m);
     sb_long_lines lines;
-    bool dominated = true;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
-        int64_t ahead = rows_ahead(t, from, m, 1);
-        bool inner = block > 0 && to < m;
-        if (inner && dominated && SB_NAME(long_lines)(t, tile, from, to, ahead, constant, &lines)) {
-            dominated = t->kernels->reduce_lines(t->k, &lines, to - from, tile->state);
-            if (dominated)
-                continue;
-        }
-        SB_NAME(long_rows)(t, tile, from, to, ahead);
+        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, 1));
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
+        if (block == 0 && inner_lines(t, tile, &cuts, 1, constant, &lines) &&
+            t->kernels->reduce_lines(t->k, &lines, cuts.inner, tile->state))
+            block = cuts.count - 2;
     }
 }
 
@@ -200,14 +207,12 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
     sb_long_lines lines;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
-        int64_t ahead = rows_ahead(t, from, m, -1);
-        bool inner = block > 0 && to < m;
-        if (inner && SB_NAME(long_lines)(t, tile, from, to, ahead, constant, &lines)) {
-            t->kernels->forward_lines(t->k, &lines, to - from, tile->state, tile->kept + from * row);
-            continue;
-        }
-        SB_NAME(long_rows)(t, tile, from, to, ahead);
+        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
+        if (block == 0 && inner_lines(t, tile, &cuts, -1, constant, &lines)) {
+            t->kernels->forward_lines(t->k, &lines, cuts.inner, tile->state, tile->kept + to * row);
+            block = cuts.count - 2;
+        }
     }
     for (int64_t block = cuts.count - 1; block >= 0; --block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);

@@ -7,17 +7,18 @@
 
 enum { PIECE = SB_LINE_ROWS, PIECE_REALS = PIECE * (2 * BAND + 2) * WORD, SQUARES = 64 / (SB_WIDTH * (int)sizeof(R)) };
 
-/* What lies so many reals behind p, wherever that is; nothing is read. */
-SB_INLINE void fetch_line(const R *p, int64_t reals)
+/* The cache line so many reals behind p, wherever that is; nothing is read. */
+SB_INLINE void fetch_line(uintptr_t p, int64_t reals)
 {
-    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)at); /* NOLINT(performance-no-int-to-ptr) */
+    p += (uintptr_t)(reals * (int64_t)sizeof(R));
+    __builtin_prefetch((const void *)p); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Word w of the piece that begins `at` reals into the lines. */
-SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t at, R *piece)
+SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t at, int64_t ahead, R *piece)
 {
     const R *from = lines->word[w] + at;
+    uintptr_t next = (uintptr_t)from + (uintptr_t)(ahead * (int64_t)sizeof(R));
     for (int v = 0; v < SB_DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
@@ -31,16 +32,17 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t at, R
         }
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch_line(from + offset[s], lines->ahead);
+            fetch_line(next, offset[s]);
     }
 }
 
 SB_INLINE void take_piece(const sb_long_lines *lines, int k, int64_t number, R *piece)
 {
     int64_t at = number * PIECE * SB_PLANES;
+    int64_t ahead = number * PIECE < lines->turn ? lines->ahead : lines->beyond;
     for (int w = 0; w <= 2 * k && !lines->constant; ++w)
-        take_word(lines, k, w, at, piece);
-    take_word(lines, k, 2 * k + 1, at, piece);
+        take_word(lines, k, w, at, ahead, piece);
+    take_word(lines, k, 2 * k + 1, at, ahead, piece);
 }
 
 /* The matrix's part of a piece whose rows are all alike. */

@@ -143,7 +143,7 @@ bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_
     if (A->lower != t->k || A->upper != t->k || !all_plain(t, tile, from, to, plain) ||
         (repeats ? !t->b.at : A->stride != 1) || (t->b.at && t->b.stride != 1))
         return false;
-    *lines = (sb_long_lines){.offset = tile->line_offset, .ahead = ahead * SB_PLANES};
+    *lines = (sb_long_lines){.offset = tile->line_offset, .ahead = ahead * SB_PLANES, .turn = INT64_MAX};
     lines->constant = repeats ? constant : NULL;
     for (int d = -t->k; d <= t->k; ++d)
         if (repeats)
