@@ -3,7 +3,7 @@
 
 const sb_long SB_ISA_NAME(long, SB_ISA) = {
     .lanes = LANES,
-    .state_bytes = SB_DEPTH * (sizeof(carried) > sizeof(truncated) ? sizeof(carried) : sizeof(truncated)),
+    .state_bytes = DEPTH * (sizeof(carried) > sizeof(truncated) ? sizeof(carried) : sizeof(truncated)),
     .reduce = SB_LONG(reduce),
     .reduce_lines = SB_LONG(reduce_lines),
     .forward = SB_LONG(forward),

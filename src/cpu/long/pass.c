@@ -114,12 +114,8 @@ static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_
 static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts, int64_t tiles,
                         T *constant, sb_long_lines *lines)
 {
-    int64_t from = cuts->first, to = from + cuts->inner;
-    if (cuts->inner == 0 || !SB_NAME(long_lines)(t, tile, from, to, ROWS_AHEAD, constant, lines))
-        return false;
-    lines->turn = cuts->m - ROWS_AHEAD - from;
-    lines->beyond = rows_ahead(t, cuts->m, cuts->m, tiles) * SB_PLANES;
-    return true;
+    int64_t from = cuts->first, to = from + cuts->inner, next = tiles * t->chunks.lanes * t->chunks.rows;
+    return cuts->inner > 0 && SB_NAME(long_lines)(t, tile, from, to, next, constant, lines);
 }
 
 /* Cut without regard to where x lies, on which no bit may depend. */

@@ -5,21 +5,30 @@
 
 #include "src/cpu/long/row.h"
 
-enum { PIECE = SB_LINE_ROWS, PIECE_REALS = PIECE * (2 * BAND + 2) * WORD, SQUARES = 64 / (SB_WIDTH * (int)sizeof(R)) };
+enum { NEAR = 2, PIECE = SB_LINE_ROWS, PIECE_REALS = PIECE * (2 * BAND + 2) * WORD, SQUARES = 64 / (SB_WIDTH * (int)sizeof(R)) };
 
-/* The cache line so many reals behind p, wherever that is; nothing is read. */
-SB_INLINE void fetch_line(uintptr_t p, int64_t reals)
+/* So many reals behind p, wherever that is; nothing is read. */
+SB_INLINE uintptr_t behind(const R *p, int64_t reals)
 {
-    p += (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)p); /* NOLINT(performance-no-int-to-ptr) */
+    return (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
 }
 
-/* Word w of the piece that begins `at` reals into the lines. */
-SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t at, int64_t ahead, R *piece)
+/* The next tile's rows come into the second-level cache from end to end, as the cache's own prefetcher likes it; the lane's
+   next ones from there into the first-level cache. */
+SB_INLINE void fetch(uintptr_t share, int64_t lane, uintptr_t next, int64_t offset)
 {
-    const R *from = lines->word[w] + at;
-    uintptr_t next = (uintptr_t)from + (uintptr_t)(ahead * (int64_t)sizeof(R));
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    uintptr_t far = share + (uintptr_t)(lane * SB_CACHE_LINE), near = next + (uintptr_t)offset * sizeof(R);
+    __builtin_prefetch((const void *)far, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
+    __builtin_prefetch((const void *)near);      /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* Word w of a piece. */
+SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
+{
+    const R *from = lines->word[w] + number * PIECE * SB_PLANES;
+    uintptr_t share = behind(lines->word[w], lines->share + number * PIECE * SB_PLANES * LANES),
+              next = behind(from, NEAR * PIECE * SB_PLANES);
+    for (int v = 0; v < DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
             V square[SB_WIDTH];
@@ -32,17 +41,15 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t at, i
         }
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch_line(next, offset[s]);
+            fetch(share, v * SB_WIDTH + s, next, offset[s]);
     }
 }
 
 SB_INLINE void take_piece(const sb_long_lines *lines, int k, int64_t number, R *piece)
 {
-    int64_t at = number * PIECE * SB_PLANES;
-    int64_t ahead = number * PIECE < lines->turn ? lines->ahead : lines->beyond;
     for (int w = 0; w <= 2 * k && !lines->constant; ++w)
-        take_word(lines, k, w, at, ahead, piece);
-    take_word(lines, k, 2 * k + 1, at, ahead, piece);
+        take_word(lines, k, w, number, piece);
+    take_word(lines, k, 2 * k + 1, number, piece);
 }
 
 /* The matrix's part of a piece whose rows are all alike. */
@@ -50,7 +57,7 @@ SB_INLINE void put_constant(const sb_long_lines *lines, int k, R *piece)
 {
     for (int row = 0; row < PIECE && lines->constant; ++row)
         for (int w = 0; w <= 2 * k; ++w)
-            for (int v = 0; v < SB_DEPTH; ++v)
+            for (int v = 0; v < DEPTH; ++v)
                 wstore(piece + (row * (2 * k + 2) + w) * WORD + v * SB_WIDTH, LANES, wsplat(&lines->constant[w]));
 }
 

@@ -155,19 +155,19 @@ SB_INLINE void reduce(int k, const R *rows, int64_t from, int64_t to, int64_t m,
                       const sb_sides *sides)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-    carried c[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    carried c[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
         if (from == 0)
             start(&c[v], rows + v * SB_WIDTH, k);
         else
             c[v] = state[v];
     for (int64_t i = first; i < last; ++i)
-        for (int v = 0; v < SB_DEPTH; ++v) {
+        for (int v = 0; v < DEPTH; ++v) {
             reduce_row(&c[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k, true);
             if ((i + 1) % PIECE == 0)
                 drop_what_is_gone(&c[v], k);
         }
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         if (to == m)
             finish(&c[v], row_at(rows, m - k - from, 2 * k + 2) + v * SB_WIDTH, v * SB_WIDTH, sides, k);
         else
@@ -186,9 +186,9 @@ void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
 SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, carried *state)
 {
     R piece[PIECE_REALS] __attribute__((aligned(64)));
-    carried c[SB_DEPTH];
+    carried c[DEPTH];
     V rest = vsplat(0);
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
@@ -196,16 +196,16 @@ SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, ca
     for (int64_t number = 0; number < count / PIECE; ++number) {
         take_piece(lines, k, number, piece);
         for (int i = 0; i < PIECE; ++i)
-            for (int v = 0; v < SB_DEPTH; ++v)
+            for (int v = 0; v < DEPTH; ++v)
                 reduce_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, false);
-        for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v)
             drop_what_is_gone(&c[v], k);
     }
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))
         return false;
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         state[v] = c[v];
     return true;
 }

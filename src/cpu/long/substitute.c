@@ -17,8 +17,8 @@ SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m
                        R *kept)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-    above up[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    above up[DEPTH];
+    for (int v = 0; v < DEPTH; ++v) {
         up[v] = state[v];
         for (int j = 0; j < k && from == 0; ++j) {
             up[v].y[j] = wload(ends + (k - 1 - j) * WORD + v * SB_WIDTH, LANES);
@@ -27,10 +27,10 @@ SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m
         }
     }
     for (int64_t i = first; i < last; ++i)
-        for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v)
             forward_row(&up[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k,
                         kept + i * (k + 1) * WORD + v * SB_WIDTH);
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];
 }
 
@@ -46,17 +46,17 @@ void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m,
 SB_INLINE void forward_lines(int k, const sb_long_lines *lines, int64_t count, above *state, R *kept)
 {
     R piece[PIECE_REALS] __attribute__((aligned(64)));
-    above up[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    above up[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
         up[v] = state[v];
     put_constant(lines, k, piece);
     for (int64_t number = 0; number < count / PIECE; ++number) {
         take_piece(lines, k, number, piece);
         for (int i = 0; i < PIECE; ++i, kept += (k + 1) * WORD)
-            for (int v = 0; v < SB_DEPTH; ++v)
+            for (int v = 0; v < DEPTH; ++v)
                 forward_row(&up[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, kept + v * SB_WIDTH);
     }
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];
 }
 
@@ -80,12 +80,12 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
                         R *x, R *odd)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-    W next[SB_DEPTH][BAND];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    W next[DEPTH][BAND];
+    for (int v = 0; v < DEPTH; ++v)
         for (int t = 0; t < k; ++t)
             next[v][t] = to == m ? wload(ends + (k + t) * WORD + v * SB_WIDTH, LANES) : state[v].y[t];
     for (int64_t i = last - 1; i >= first; --i)
-        for (int v = 0; v < SB_DEPTH; ++v) {
+        for (int v = 0; v < DEPTH; ++v) {
             const R *at = kept + i * (k + 1) * WORD + v * SB_WIDTH;
             W y = wload(at + k * WORD, LANES);
             for (int t = k - 1; t >= 0; --t)
@@ -95,7 +95,7 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
             next[v][0] = y;
             wstore(x + (i - from) * WORD + v * SB_WIDTH, LANES, y);
         }
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         for (int t = 0; t < k; ++t)
             state[v].y[t] = next[v][t];
         vstore(odd + v * SB_WIDTH, wodd(next[v][0], vload(odd + v * SB_WIDTH)));

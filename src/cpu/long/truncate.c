@@ -33,7 +33,7 @@ SB_INLINE V modulus(W a)
 void SB_LONG(start)(void *state)
 {
     truncated *s = state;
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         s[v] = (truncated){.most = vsplat(SMALLEST), .growth = vsplat(1)};
         for (int j = 0; j < BAND; ++j)
             s[v].reach[j] = vsplat(1);
@@ -92,7 +92,7 @@ SB_INLINE void keep_off_denormals(truncated *c, int k)
 
 SB_INLINE void put_state(truncated *state, truncated *c, bool owned)
 {
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         if (!owned)
             c[v].most = state[v].most;
         state[v] = c[v];
@@ -101,11 +101,11 @@ SB_INLINE void put_state(truncated *state, truncated *c, bool owned)
 
 SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *kept, bool owned)
 {
-    truncated c[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    truncated c[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
         c[v] = state[v];
     for (int64_t i = 0; i < count; ++i)
-        for (int v = 0; v < SB_DEPTH; ++v) {
+        for (int v = 0; v < DEPTH; ++v) {
             truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
                          kept + i * (k + 1) * WORD + v * SB_WIDTH, k, true);
             if ((i + 1) % PIECE == 0)
@@ -126,9 +126,9 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
                            bool owned)
 {
     R piece[PIECE_REALS] __attribute__((aligned(64)));
-    truncated c[SB_DEPTH];
+    truncated c[DEPTH];
     V rest = vsplat(0);
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
@@ -136,12 +136,12 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
     for (int64_t number = 0; number < count / PIECE; ++number) {
         take_piece(lines, k, number, piece);
         for (int i = 0; i < PIECE; ++i, kept += (k + 1) * WORD)
-            for (int v = 0; v < SB_DEPTH; ++v)
+            for (int v = 0; v < DEPTH; ++v)
                 truncate_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, kept + v * SB_WIDTH, k, false);
-        for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v)
             keep_off_denormals(&c[v], k);
     }
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))
         return false;
@@ -158,7 +158,7 @@ bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void
 void SB_LONG(look)(void *state)
 {
     truncated *s = state;
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         for (int j = 0; j < BAND; ++j) {
             s[v].next[j] = wzero();
             s[v].error[j] = vsplat(1);
@@ -189,14 +189,14 @@ SB_INLINE void back_row(truncated *c, const R *kept, R *x, int k, bool owned)
 /* A bound or an unknown that is no number leaves none above it. */
 SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x, bool owned)
 {
-    truncated c[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    truncated c[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
         c[v] = state[v];
     for (int64_t i = count - 1; i >= 0; --i)
-        for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v)
             back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH,
                      owned ? x + i * WORD + v * SB_WIDTH : NULL, k, owned);
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         c[v].odd = vmadd(c[v].error[0], vsplat(0), c[v].odd);
         if (owned)
             c[v].spoilt = wodd(c[v].next[0], c[v].spoilt);
@@ -219,7 +219,7 @@ void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x)
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict)
 {
     const truncated *s = state;
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         vstore(verdict->bound + v * SB_WIDTH, s[v].bound);
         vstore(verdict->growth + v * SB_WIDTH, s[v].growth);
         vstore(verdict->odd + v * SB_WIDTH, s[v].odd);
