@@ -22,8 +22,9 @@ enum { SB_LONG_BAND = 2, SB_LONG_SIDES = 2 * SB_LONG_BAND }; /* the largest k; e
 
 /* Rows that stand in lines of stride 1, the same lane by lane in all arrays. */
 typedef struct sb_long_lines {
-    const R *word[2 * SB_LONG_BAND + 2]; /* of lane 0, where each word of the first row stands; the other lanes' */
-    const int64_t *offset;               /* so many reals further on */
+    const R
+        *word[2 * SB_LONG_BAND + 2]; /* of lane 0, where each word of the first row stands; the other lanes' */
+    const int64_t *offset;           /* so many reals further on */
     const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
     int64_t share;     /* reals from the first row to what is fetched into the second-level cache meanwhile */
 } sb_long_lines;

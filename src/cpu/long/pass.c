@@ -111,8 +111,8 @@ static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_
 }
 
 /* The inner blocks' rows as lines, if they are any. */
-static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts, int64_t tiles,
-                        T *constant, sb_long_lines *lines)
+static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts,
+                        int64_t tiles, T *constant, sb_long_lines *lines)
 {
     int64_t from = cuts->first, to = from + cuts->inner, next = tiles * t->chunks.lanes * t->chunks.rows;
     return cuts->inner > 0 && SB_NAME(long_lines)(t, tile, from, to, next, constant, lines);

@@ -5,7 +5,12 @@
 
 #include "src/cpu/long/row.h"
 
-enum { NEAR = 2, PIECE = SB_LINE_ROWS, PIECE_REALS = PIECE * (2 * BAND + 2) * WORD, SQUARES = 64 / (SB_WIDTH * (int)sizeof(R)) };
+enum {
+    NEAR = 3,
+    PIECE = SB_LINE_ROWS,
+    PIECE_REALS = PIECE * (2 * BAND + 2) * WORD,
+    SQUARES = 64 / (SB_WIDTH * (int)sizeof(R))
+};
 
 /* So many reals behind p, wherever that is; nothing is read. */
 SB_INLINE uintptr_t behind(const R *p, int64_t reals)
@@ -58,7 +63,8 @@ SB_INLINE void put_constant(const sb_long_lines *lines, int k, R *piece)
     for (int row = 0; row < PIECE && lines->constant; ++row)
         for (int w = 0; w <= 2 * k; ++w)
             for (int v = 0; v < DEPTH; ++v)
-                wstore(piece + (row * (2 * k + 2) + w) * WORD + v * SB_WIDTH, LANES, wsplat(&lines->constant[w]));
+                wstore(piece + (row * (2 * k + 2) + w) * WORD + v * SB_WIDTH, LANES,
+                       wsplat(&lines->constant[w]));
 }
 
 #endif

@@ -54,7 +54,8 @@ static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t numbe
     T constant[2 * SB_LONG_BAND + 1];
     sb_long_lines lines;
     bool overwritten = t->b.at == t->x && (from < 0 || to > m);
-    if (!overwritten && SB_NAME(long_lines)(t, tile, from, to, t->spans.lanes * t->spans.rows, constant, &lines) &&
+    if (!overwritten &&
+        SB_NAME(long_lines)(t, tile, from, to, t->spans.lanes * t->spans.rows, constant, &lines) &&
         t->kernels->sweep_lines(t->k, &lines, t->block, tile->state, kept, from >= 0))
         return;
     if (t->b.at) {
