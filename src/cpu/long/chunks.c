@@ -20,10 +20,22 @@ static int64_t tiles_near(int64_t n, int64_t lanes, int64_t wanted)
     return tiles > 1 || n / lanes > wanted / 2 ? tiles + tiles % 2 : 1;
 }
 
+/* So many rows or a few less, so that the lines of all lanes lie in different sets of the first-level cache, as those
+   of a page do: its share of a page, an odd number of times. Where there are few tiles, it is their number that counts. */
+static int64_t apart(int64_t rows, int64_t lanes, int64_t tiles, int64_t unit)
+{
+    enum { page_lines = 64, few = 8 };
+    int64_t share = page_lines / lanes * unit;
+    return tiles < few || share == 0 || rows < share ? rows : ((rows / share - 1) | 1) * share;
+}
+
 sb_spans sb_spans_of(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
 {
     sb_spans s = {.n = n, .lanes = lanes, .tiles = tiles_near(n, lanes, wanted)};
-    s.rows = n / (lanes * s.tiles) / unit * unit;
+    s.tiles = n / (lanes * s.tiles) < unit ? 1 : s.tiles;
+    int64_t rows = n / (lanes * s.tiles) / unit * unit;
+    s.rows = apart(rows, lanes, s.tiles, unit);
+    s.tiles = s.rows < rows ? n / (lanes * s.rows) : s.tiles;
     int64_t last = n - (s.tiles - 1) * lanes * s.rows;
     s.last_rows = last / lanes;
     s.longer = last % lanes;
@@ -36,5 +48,5 @@ int64_t sb_chunk_rows_near(int64_t n, int64_t lanes, int64_t wanted, int64_t uni
     if (tiles <= 1)
         return n / lanes;
     int64_t rows = (n + lanes * tiles - 1) / (lanes * tiles);
-    return (rows + unit - 1) / unit * unit;
+    return apart((rows + unit - 1) / unit * unit, lanes, tiles, unit);
 }

@@ -313,13 +313,21 @@ static bool worth_chunks(const slimband_plan *plan, int lanes)
            p->n >= (int64_t)lanes * LEAST_ROWS;
 }
 
-/* So many rows that what waits for the way back stays in half of the second-level cache. */
+/* Rows of a chunk for which a tile and what waits for its way back, so many words a row, stay in the second-level cache;
+   the next tile takes the place of what is done. */
+static int64_t rows_that_fit(int words, int lanes, const slimband_machine *machine)
+{
+    enum { usual_cache = 1 << 19 };
+    int64_t cache = machine->cache_bytes[1] ? machine->cache_bytes[1] : usual_cache;
+    return cache / ((int64_t)sizeof(T) * lanes * words);
+}
+
 static int64_t choose_rows(const slimband_plan *plan, int lanes, const slimband_machine *machine)
 {
-    enum { best = 776, usual_cache = 1 << 19 };
+    enum { best = 1088 };
     const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
-    int64_t cache = machine->cache_bytes[1] ? machine->cache_bytes[1] : usual_cache, n = plan->problem.n;
-    int64_t fit = cache / 2 / ((int64_t)sizeof(T) * lanes * (band_of(r) + 1)), wanted = r->tuning.chunk;
+    int64_t n = plan->problem.n, fit = rows_that_fit(3 * (band_of(r) + 1), lanes, machine),
+            wanted = r->tuning.chunk;
     if (wanted)
         return wanted < n / lanes ? wanted : n / lanes;
     return sb_chunk_rows_near(n, lanes, fit < best ? fit : best, UNIT);
@@ -346,7 +354,7 @@ static double words_of(const slimband_plan *plan, const slimband_machine *machin
 
 static void prepare(slimband_plan *plan)
 {
-    enum { span_rows = 4096, worth_reaching = 256 };
+    enum { best_span = 2112, least_span = 512, worth_reaching = 256 };
 #define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
     static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
 #undef KERNELS
@@ -374,7 +382,9 @@ static void prepare(slimband_plan *plan)
     if (r->tuning.truncates &&
         plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching)) {
         cpu->chunked.truncates = true;
-        r->tuning.span = r->tuning.span ? r->tuning.span : span_rows;
+        int64_t fit = rows_that_fit(2 * (band_of(r) + 1), kernel->lanes, &machine), wanted = r->tuning.span;
+        fit = fit < least_span ? least_span : fit < best_span ? fit : best_span;
+        r->tuning.span = wanted ? wanted : fit;
         task = truncating_task_of(plan);
         size_t bytes = SB_NAME(truncated_layout)(&task, r->tuning.threads, NULL);
         cpu->chunked.bytes = bytes > cpu->chunked.bytes ? bytes : cpu->chunked.bytes;

@@ -10,7 +10,8 @@
  * eliminated a second time, now with its top known, and substituted backwards from its bottom.
  *
  * Rows of a tile are handed over in blocks: row i of a chunk is 2 k + 2 words (A's row, then its right-hand side),
- * a word being `lanes` reals, for complex types followed by as many imaginary parts. */
+ * a word being `lanes` reals, for complex types followed by as many imaginary parts. Or kernels take them from the
+ * user's arrays themselves, SB_LINE_ROWS rows of all lanes at a time. */
 #ifndef SB_LONG_H
 #define SB_LONG_H
 
@@ -18,6 +19,15 @@
 #include "src/cpu/wide/wide.h"
 
 enum { SB_LONG_BAND = 2, SB_LONG_SIDES = 2 * SB_LONG_BAND }; /* the largest k; equations of a chunk */
+
+/* Rows that stand in lines of stride 1, the same lane by lane in all arrays. */
+typedef struct sb_long_lines {
+    const R
+        *word[2 * SB_LONG_BAND + 2]; /* of lane 0, where each word of the first row stands; the other lanes' */
+    const int64_t *offset;           /* so many reals further on */
+    const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
+    int64_t share;     /* reals from the first row to what is fetched into the second-level cache meanwhile */
+} sb_long_lines;
 
 /* What is left of a tile's chunks. */
 typedef struct sb_sides {
@@ -41,17 +51,22 @@ typedef struct sb_long {
     /* Rows from..to-1 of all m, blocks following one another; fills `sides` with the block that ends at m. */
     void (*reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                    const sb_sides *sides);
+    /* The same of `count` rows of the interior, a multiple of SB_LINE_ROWS, unless they grow more than dominated rows
+       can: false then, and nothing is changed. */
+    bool (*reduce_lines)(int k, const sb_long_lines *lines, int64_t count, void *state);
     /* The same with known interfaces: 2 k words `ends`, top and bottom. Row i leaves its part of U and its right-hand
        side, both divided by the pivot, in k + 1 words of `kept`. */
     void (*forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                     R *kept);
+    void (*forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept);
     /* Unknowns to-1 down to `from`, interfaces included, to x. odd: as in wide.h. */
     void (*backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                      R *x, R *odd);
-    /* Truncated: begin a chunk above its own rows; eliminate `count` rows, which leave k + 1 words each in `kept` unless
-       that is NULL because they stand before the chunk's own. */
+    /* Truncated: begin a chunk above its own rows; eliminate `count` rows, a multiple of SB_LINE_ROWS, which leave k + 1
+       words each in `kept`. owned: they are the chunk's. sweep_lines: as reduce_lines. */
     void (*start)(void *state);
-    void (*sweep)(int k, const R *rows, int64_t count, void *state, R *kept);
+    void (*sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned);
+    bool (*sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned);
     /* Begin upwards at the last row swept; substitute `count` rows, which lie below those that are wanted if x is
        NULL. */
     void (*look)(void *state);

@@ -19,6 +19,7 @@ static size_t lay_out_lanes(const sb_long_task *t, char *base, sb_long_tile *til
     tile->matrix_offset = take(base, &used, lanes, sizeof(int64_t));
     tile->rhs_offset = take(base, &used, lanes, sizeof(int64_t));
     tile->solution_offset = take(base, &used, lanes, sizeof(int64_t));
+    tile->line_offset = take(base, &used, lanes, sizeof(int64_t));
     tile->offset = take(base, &used, lanes, sizeof(int64_t));
     tile->matrix_whole = take(base, &used, lanes, sizeof(bool));
     tile->rhs_whole = take(base, &used, lanes, sizeof(bool));
@@ -48,7 +49,7 @@ static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile
         return lay_out_truncating(t, base, tile);
     size_t used = lay_out_lanes(t, base, tile), word = (size_t)t->kernels->lanes * SB_PLANES * sizeof(R);
     int64_t lanes = t->kernels->lanes, k = t->k, rows = t->chunks.rows;
-    int64_t unit = 64 / (int64_t)sizeof(T), most = t->block + unit + k;
+    int64_t unit = 64 / (int64_t)sizeof(T), most = t->block + 2 * unit + k;
     tile->sides.equations = take(base, &used, 2 * k * (2 * k + 1), word);
     tile->sides.reach = take(base, &used, 2 * k * lanes, sizeof(R));
     tile->sides.growth = take(base, &used, lanes, sizeof(R));

@@ -7,17 +7,21 @@
 
 #define SB_LONG(name) SB_ISA_NAME(long_##name, SB_ISA)
 
-/* A tile is one group of lanes: SB_DEPTH words side by side hide the latency of each lane's divisions. */
-enum { LANES = SB_DEPTH * SB_WIDTH, WORD = SB_PLANES * LANES };
+/* A tile is one group of lanes: DEPTH words side by side. Two hide the latency of each lane's divisions; but vectors of 64
+   bytes would bring 16 lanes or more, whose lines are more than the first-level cache and its prefetchers can follow. */
+enum { DEPTH = SB_WIDTH * sizeof(R) == 64 ? 1 : 2, LANES = DEPTH * SB_WIDTH, WORD = SB_PLANES * LANES };
 
 void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                      const sb_sides *sides);
+bool SB_LONG(reduce_lines)(int k, const sb_long_lines *lines, int64_t count, void *state);
 void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                       R *kept);
+void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept);
 void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                        R *x, R *odd);
 void SB_LONG(start)(void *state);
-void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept);
+void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned);
+bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned);
 void SB_LONG(look)(void *state);
 void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x);
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict);

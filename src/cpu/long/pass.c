@@ -110,13 +110,28 @@ static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_
     return from + ROWS_AHEAD < m ? ROWS_AHEAD : tiles * t->chunks.lanes * t->chunks.rows - m + ROWS_AHEAD;
 }
 
+/* The inner blocks' rows as lines, if they are any. */
+static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts,
+                        int64_t tiles, T *constant, sb_long_lines *lines)
+{
+    int64_t from = cuts->first, to = from + cuts->inner, next = tiles * t->chunks.lanes * t->chunks.rows;
+    return cuts->inner > 0 && SB_NAME(long_lines)(t, tile, from, to, next, constant, lines);
+}
+
+/* Cut without regard to where x lies, on which no bit may depend. */
 static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
+    T constant[2 * SB_LONG_BAND + 1];
     int64_t m = sb_chunk_rows(&t->chunks, number);
-    for (int64_t block = 0; block < sb_long_blocks(t, m); ++block) {
-        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+    sb_long_cuts cuts = sb_long_cuts_of(t, 0, m);
+    sb_long_lines lines;
+    for (int64_t block = 0; block < cuts.count; ++block) {
+        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, 1));
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
+        if (block == 0 && inner_lines(t, tile, &cuts, 1, constant, &lines) &&
+            t->kernels->reduce_lines(t->k, &lines, cuts.inner, tile->state))
+            block = cuts.count - 2;
     }
 }
 
@@ -182,14 +197,21 @@ static void place_ends(const sb_long_task *t, const sb_long_tile *tile, int64_t 
 
 static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
-    int64_t m = sb_chunk_rows(&t->chunks, number), blocks = sb_long_blocks(t, m);
-    for (int64_t block = 0; block < blocks; ++block) {
-        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+    T constant[2 * SB_LONG_BAND + 1];
+    int64_t m = sb_chunk_rows(&t->chunks, number), row = (t->k + 1) * SB_PLANES * t->kernels->lanes;
+    sb_long_cuts cuts = sb_long_cuts_of(t, t->align, m);
+    sb_long_lines lines;
+    for (int64_t block = 0; block < cuts.count; ++block) {
+        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
+        if (block == 0 && inner_lines(t, tile, &cuts, -1, constant, &lines)) {
+            t->kernels->forward_lines(t->k, &lines, cuts.inner, tile->state, tile->kept + to * row);
+            block = cuts.count - 2;
+        }
     }
-    for (int64_t block = blocks - 1; block >= 0; --block) {
-        int64_t from = sb_long_cut(t, block, m), to = sb_long_cut(t, block + 1, m);
+    for (int64_t block = cuts.count - 1; block >= 0; --block) {
+        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         t->kernels->backward(t->k, tile->kept, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
         SB_NAME(long_put)(t, tile, from, to);
     }

@@ -2,8 +2,11 @@
  *
  * Three things are carried from row to row: the k rows above, their coefficients of the top unknowns (the fill), and
  * the k equations of the top, into which each eliminated row is folded at once. What has decayed to nothing beside
- * its row is set to zero, so that it does not go on to become denormal. */
-#include "src/cpu/long/row.h"
+ * its row is set to zero after each SB_LINE_ROWS rows, so that it does not stay denormal.
+ *
+ * Rows out of the user's lines are eliminated by the same operations, but growth is not measured where every row is found
+ * to be dominated: half of what there is to do is measuring. */
+#include "src/cpu/long/piece.h"
 
 /* Beside what is so much larger, nothing is left after rounding. */
 #if SB_SINGLE
@@ -27,7 +30,8 @@ SB_INLINE W unless_gone(W a, V size, V largest)
 SB_INLINE void start(carried *c, const R *rows, int k)
 {
     const T minus_one = -1;
-    c->growth = c->odd = vsplat(0);
+    c->growth = vsplat(1);
+    c->odd = vsplat(0);
     for (int q = 0; q < k; ++q) {
         row r = load_row(row_at(rows, q, 2 * k + 2), k);
         folded *e = &c->equation[q];
@@ -45,51 +49,67 @@ SB_INLINE void start(carried *c, const R *rows, int k)
 }
 
 /* Fold the row just eliminated, which is now the nearest above, into an equation of the top. */
-SB_INLINE void fold(folded *e, const carried *c, int k)
+SB_INLINE void fold(folded *e, const carried *c, int k, bool measured)
 {
     W g = e->next[0];
     for (int b = 0; b < k; ++b) {
-        W product = wmul(g, c->fill[0][b]);
-        e->top[b] = wsub(e->top[b], product);
-        e->reach = vmax(e->reach, wabs1(product));
+        e->top[b] = wnmadd(g, c->fill[0][b], e->top[b]);
+        if (measured)
+            e->reach = vmax(e->reach, wabs1(wmul(g, c->fill[0][b])));
     }
     e->y = wnmadd(g, c->up.y[0], e->y);
     for (int b = 0; b < k; ++b) {
-        W next = wnmadd(g, c->up.upper[0][b], b + 1 < k ? e->next[b + 1] : wzero());
-        V size = wabs1(next);
-        e->reach = vmax(e->reach, size);
-        e->next[b] = unless_gone(next, size, e->largest);
+        e->next[b] = wnmadd(g, c->up.upper[0][b], b + 1 < k ? e->next[b + 1] : wzero());
+        if (measured)
+            e->reach = vmax(e->reach, wabs1(e->next[b]));
     }
 }
 
-SB_INLINE void reduce_row(carried *c, const R *at, int k)
+/* After the last row of a piece. Rows above are divided by their pivots. */
+SB_INLINE void drop_what_is_gone(carried *c, int k)
+{
+    for (int j = 0; j < k; ++j)
+        for (int b = 0; b < k; ++b)
+            c->fill[j][b] = unless_gone(c->fill[j][b], wabs1(c->fill[j][b]), vsplat(1));
+    for (int q = 0; q < k; ++q) {
+        folded *e = &c->equation[q];
+        for (int b = 0; b < k; ++b)
+            e->next[b] = unless_gone(e->next[b], wabs1(e->next[b]), e->largest);
+    }
+}
+
+SB_INLINE void reduce_row(carried *c, const R *at, int k, bool measured)
 {
     row r = load_row(at, k);
     W fill[BAND];
     V largest = vsplat(0), product = vsplat(0);
-    for (int d = 0; d <= 2 * k; ++d)
+    for (int d = 0; d <= 2 * k && measured; ++d)
         largest = vmax(largest, wabs1(r.a[d]));
     for (int b = 0; b < k; ++b)
         fill[b] = wzero();
     for (int j = k - 1; j >= 0; --j) {
         W l = subtract(&r, &c->up, j, 0, k);
-        product = vmax(product, largest_product(l, c->up.upper[j], k));
+        if (measured)
+            product = vmax(product, largest_product(l, c->up.upper[j], k));
         for (int b = 0; b < k; ++b)
             fill[b] = wnmadd(l, c->fill[j][b], fill[b]);
     }
     W reciprocal = wreciprocal(r.a[k]);
     for (int b = 0; b < k; ++b) {
-        V size = wabs1(fill[b]);
-        product = vmax(product, size);
+        if (measured)
+            product = vmax(product, wabs1(fill[b]));
         for (int j = k - 1; j > 0; --j)
             c->fill[j][b] = c->fill[j - 1][b];
-        c->fill[0][b] = wmul(unless_gone(fill[b], size, largest), reciprocal);
+        c->fill[0][b] = wmul(fill[b], reciprocal);
     }
-    c->growth = grow(c->growth, product, largest);
+    if (measured)
+        c->growth = grow(c->growth, product, largest);
     c->odd = wodd(r.a[k], c->odd);
     push(&c->up, &r, reciprocal, k);
+    if (!measured)
+        c->rest = left_beside(c->rest, &c->up, c->fill[0], k);
     for (int q = 0; q < k; ++q)
-        fold(&c->equation[q], c, k);
+        fold(&c->equation[q], c, k, measured);
 }
 
 SB_INLINE void put_side(const sb_sides *sides, int e, int lane, const W *top, const W *bottom, W y, V reach,
@@ -135,16 +155,19 @@ SB_INLINE void reduce(int k, const R *rows, int64_t from, int64_t to, int64_t m,
                       const sb_sides *sides)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-    carried c[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    carried c[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
         if (from == 0)
             start(&c[v], rows + v * SB_WIDTH, k);
         else
             c[v] = state[v];
     for (int64_t i = first; i < last; ++i)
-        for (int v = 0; v < SB_DEPTH; ++v)
-            reduce_row(&c[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k);
-    for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v) {
+            reduce_row(&c[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k, true);
+            if ((i + 1) % PIECE == 0)
+                drop_what_is_gone(&c[v], k);
+        }
+    for (int v = 0; v < DEPTH; ++v)
         if (to == m)
             finish(&c[v], row_at(rows, m - k - from, 2 * k + 2) + v * SB_WIDTH, v * SB_WIDTH, sides, k);
         else
@@ -158,4 +181,36 @@ void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
         reduce(1, rows, from, to, m, state, sides);
     else
         reduce(2, rows, from, to, m, state, sides);
+}
+
+SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, carried *state)
+{
+    R piece[PIECE_REALS] __attribute__((aligned(64)));
+    carried c[DEPTH];
+    V rest = vsplat(0);
+    for (int v = 0; v < DEPTH; ++v) {
+        c[v] = state[v];
+        c[v].rest = vsplat(0);
+    }
+    put_constant(lines, k, piece);
+    for (int64_t number = 0; number < count / PIECE; ++number) {
+        take_piece(lines, k, number, piece);
+        for (int i = 0; i < PIECE; ++i)
+            for (int v = 0; v < DEPTH; ++v)
+                reduce_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, false);
+        for (int v = 0; v < DEPTH; ++v)
+            drop_what_is_gone(&c[v], k);
+    }
+    for (int v = 0; v < DEPTH; ++v)
+        rest = vmax(rest, c[v].rest);
+    if (vany(vexceeds(rest, vsplat(1))))
+        return false;
+    for (int v = 0; v < DEPTH; ++v)
+        state[v] = c[v];
+    return true;
+}
+
+bool SB_LONG(reduce_lines)(int k, const sb_long_lines *lines, int64_t count, void *state)
+{
+    return k == 1 ? reduce_lines(1, lines, count, state) : reduce_lines(2, lines, count, state);
 }

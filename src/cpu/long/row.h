@@ -29,14 +29,15 @@ typedef struct carried {
     above up;
     W fill[BAND][BAND];
     folded equation[BAND];
-    V growth, odd;
+    V growth, odd, rest;
 } carried;
 
 /* What truncation carries from row to row. reach: of the rows above, how much of an error in what was dropped before the
-   first row comes through to them; next, error: unknowns below the next one, and how wrong they may be. */
+   first row comes through to them, its sign of no meaning; next, error: unknowns below the next one, and how wrong they
+   may be. */
 typedef struct truncated {
     above up;
-    V reach[BAND], most, growth, odd, spoilt, bound;
+    V reach[BAND], most, growth, odd, rest, spoilt, bound;
     W next[BAND];
     V error[BAND];
 } truncated;
@@ -92,6 +93,21 @@ SB_INLINE V largest_product(W l, const W *upper, int k)
     for (int t = 0; t < k; ++t)
         product = vmax(product, wabs1(wmul(l, upper[t])));
     return product;
+}
+
+/* What is left beside the pivot in the row just eliminated, if that is more than before: entries of U and, where there
+   is any, fill-in. Without a larger row than 1, every product |l u| stays below the entries of the row that it is
+   subtracted from: a single entry of it, or for k = 2 those two that l comes from. So growth need not be measured. */
+SB_INLINE V left_beside(V rest, const above *up, const W *fill, int k)
+{
+    V sum = wabs1(up->upper[0][0]);
+    if (k == 1)
+        return vmax(fill ? vmax(rest, wabs1(fill[0])) : rest, sum);
+    for (int t = 1; t < k; ++t)
+        sum = sum + wabs1(up->upper[0][t]);
+    for (int b = 0; b < k && fill; ++b)
+        sum = sum + wabs1(fill[b]);
+    return vmax(rest, sum);
 }
 
 SB_INLINE const R *row_at(const R *rows, int64_t row, int words)

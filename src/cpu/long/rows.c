@@ -18,6 +18,7 @@ void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile)
     for (int64_t lane = 0; lane < lanes; ++lane) {
         tile->matrix_offset[lane] = tile->start[lane] * t->A.stride;
         tile->rhs_offset[lane] = tile->start[lane] * t->b.stride;
+        tile->line_offset[lane] = (tile->start[lane] - tile->start[0]) * SB_PLANES;
         tile->solution_offset[lane] = tile->writes[lane] ? tile->start[lane] * t->x_stride : -1;
     }
     mark_whole(tile->matrix_whole, tile->matrix_offset, t->A.stride, lanes, t->wide->width);
@@ -130,6 +131,29 @@ static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t f
         else
             t->wide->gather(line_of(A, d), &lines, from, to - from, word, 2 * t->k + 2);
     }
+}
+
+bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
+                         int64_t next, T *constant, sb_long_lines *lines)
+{
+    const sb_matrix *A = &t->A;
+    range plain = plain_rows(t);
+    bool repeats = A->first != A->total;
+    int64_t first = tile->start[0] + from;
+    if (A->lower != t->k || A->upper != t->k || !all_plain(t, tile, from, to, plain) ||
+        (repeats ? !t->b.at : A->stride != 1) || (t->b.at && t->b.stride != 1))
+        return false;
+    *lines = (sb_long_lines){.offset = tile->line_offset,
+                             .share = (next + from * (t->kernels->lanes - 1)) * SB_PLANES};
+    lines->constant = repeats ? constant : NULL;
+    for (int d = -t->k; d <= t->k; ++d)
+        if (repeats)
+            constant[t->k + d] = sb_at(A, plain.low, d);
+        else
+            lines->word[t->k + d] = (const R *)(line_of(A, d) + first);
+    /* Without a right-hand side anything will do. */
+    lines->word[2 * t->k + 1] = t->b.at ? (const R *)(t->b.at + first) : lines->word[t->k];
+    return true;
 }
 
 void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,

@@ -1,13 +1,24 @@
 /* The interior of a tile's chunks between known interfaces: eliminated again from the top down, 2 k + 2 words a row
  * in, then substituted upwards, one word a row out. k + 1 words a row wait in the second-level cache meanwhile. */
-#include "src/cpu/long/row.h"
+#include "src/cpu/long/piece.h"
+
+SB_INLINE void forward_row(above *up, const R *at, int k, R *kept)
+{
+    row r = load_row(at, k);
+    for (int j = k - 1; j >= 0; --j)
+        subtract(&r, up, j, 0, k);
+    push(up, &r, wreciprocal(r.a[k]), k);
+    for (int t = 0; t < k; ++t)
+        wstore(kept + t * WORD, LANES, up->upper[0][t]);
+    wstore(kept + k * WORD, LANES, up->y[0]);
+}
 
 SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
                        R *kept)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-    above up[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    above up[DEPTH];
+    for (int v = 0; v < DEPTH; ++v) {
         up[v] = state[v];
         for (int j = 0; j < k && from == 0; ++j) {
             up[v].y[j] = wload(ends + (k - 1 - j) * WORD + v * SB_WIDTH, LANES);
@@ -16,17 +27,10 @@ SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m
         }
     }
     for (int64_t i = first; i < last; ++i)
-        for (int v = 0; v < SB_DEPTH; ++v) {
-            row r = load_row(row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k);
-            R *at = kept + i * (k + 1) * WORD + v * SB_WIDTH;
-            for (int j = k - 1; j >= 0; --j)
-                subtract(&r, &up[v], j, 0, k);
-            push(&up[v], &r, wreciprocal(r.a[k]), k);
-            for (int t = 0; t < k; ++t)
-                wstore(at + t * WORD, LANES, up[v].upper[0][t]);
-            wstore(at + k * WORD, LANES, up[v].y[0]);
-        }
-    for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v)
+            forward_row(&up[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k,
+                        kept + i * (k + 1) * WORD + v * SB_WIDTH);
+    for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];
 }
 
@@ -39,6 +43,31 @@ void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m,
         forward(2, rows, from, to, m, state, ends, kept);
 }
 
+SB_INLINE void forward_lines(int k, const sb_long_lines *lines, int64_t count, above *state, R *kept)
+{
+    R piece[PIECE_REALS] __attribute__((aligned(64)));
+    above up[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
+        up[v] = state[v];
+    put_constant(lines, k, piece);
+    for (int64_t number = 0; number < count / PIECE; ++number) {
+        take_piece(lines, k, number, piece);
+        for (int i = 0; i < PIECE; ++i, kept += (k + 1) * WORD)
+            for (int v = 0; v < DEPTH; ++v)
+                forward_row(&up[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, kept + v * SB_WIDTH);
+    }
+    for (int v = 0; v < DEPTH; ++v)
+        state[v] = up[v];
+}
+
+void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept)
+{
+    if (k == 1)
+        forward_lines(1, lines, count, state, kept);
+    else
+        forward_lines(2, lines, count, state, kept);
+}
+
 /* Copy interfaces number from..to-1 of a chunk's 2 k to rows of x. */
 SB_INLINE void put_ends(const R *ends, int from, int to, R *x)
 {
@@ -46,19 +75,17 @@ SB_INLINE void put_ends(const R *ends, int from, int to, R *x)
         x[i] = ends[from * WORD + i];
 }
 
+/* An unknown that is no number leaves none above it. */
 SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
                         R *x, R *odd)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-    W next[SB_DEPTH][BAND];
-    V sum[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v) {
-        sum[v] = vload(odd + v * SB_WIDTH);
+    W next[DEPTH][BAND];
+    for (int v = 0; v < DEPTH; ++v)
         for (int t = 0; t < k; ++t)
             next[v][t] = to == m ? wload(ends + (k + t) * WORD + v * SB_WIDTH, LANES) : state[v].y[t];
-    }
     for (int64_t i = last - 1; i >= first; --i)
-        for (int v = 0; v < SB_DEPTH; ++v) {
+        for (int v = 0; v < DEPTH; ++v) {
             const R *at = kept + i * (k + 1) * WORD + v * SB_WIDTH;
             W y = wload(at + k * WORD, LANES);
             for (int t = k - 1; t >= 0; --t)
@@ -66,13 +93,12 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
             for (int t = k - 1; t > 0; --t)
                 next[v][t] = next[v][t - 1];
             next[v][0] = y;
-            sum[v] = wodd(y, sum[v]);
             wstore(x + (i - from) * WORD + v * SB_WIDTH, LANES, y);
         }
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         for (int t = 0; t < k; ++t)
             state[v].y[t] = next[v][t];
-        vstore(odd + v * SB_WIDTH, sum[v]);
+        vstore(odd + v * SB_WIDTH, wodd(next[v][0], vload(odd + v * SB_WIDTH)));
     }
     if (from == 0)
         put_ends(ends, 0, k, x);

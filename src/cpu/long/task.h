@@ -15,7 +15,8 @@ typedef struct sb_long_tile {
     bool *writes;                                          /* of each lane: its unknowns are to be put into x */
     int64_t *matrix_offset, *rhs_offset, *solution_offset; /* of each lane, for sb_lines, with */
     bool *matrix_whole, *rhs_whole, *solution_whole;
-    int64_t *offset; /* of lines that are for one block only, with `whole` */
+    int64_t *line_offset; /* of each lane, for sb_long_lines */
+    int64_t *offset;      /* of lines that are for one block only, with `whole` */
     bool *whole;
     R *rows; /* a block */
     R *kept, *x, *ends, *odd;
@@ -72,6 +73,10 @@ void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64
                           int64_t ahead);
 void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const sb_lines *lines,
                        int64_t first, int64_t at, int64_t rows);
+/* Do rows from..to-1 of all lanes stand in lines, those of the right-hand side too? Then those lines. constant: room
+   for 2 k + 1 entries. next: rows from the tile's first to those of the tile that comes next. */
+bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
+                         int64_t next, T *constant, sb_long_lines *lines);
 /* Rows from..to-1 of tile->x to x. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 
@@ -93,16 +98,24 @@ static inline int64_t sb_saved_rows(const sb_long_task *t)
     return 2 * t->reach + t->block + 1;
 }
 
-/* Blocks of a chunk of m rows. The first has `align` rows more than the others, the last holds all bottom rows. */
-static inline int64_t sb_long_blocks(const sb_long_task *t, int64_t m)
+/* Blocks of a chunk of m rows: a short one with its top, one with its bottom, and between them multiples of
+   SB_LINE_ROWS, beginning `align` rows behind such a multiple. */
+typedef struct sb_long_cuts {
+    int64_t m, first, inner, block, count;
+} sb_long_cuts;
+
+static inline sb_long_cuts sb_long_cuts_of(const sb_long_task *t, int64_t align, int64_t m)
 {
-    int64_t blocks = (m - t->k + 1 - t->align + t->block - 1) / t->block;
-    return blocks < 1 ? 1 : blocks;
+    int64_t first = align + SB_LINE_ROWS, inner = (m - t->k - first) / SB_LINE_ROWS * SB_LINE_ROWS;
+    inner = m - t->k < first ? 0 : inner;
+    int64_t count = inner > 0 ? 2 + (inner + t->block - 1) / t->block : 1;
+    return (sb_long_cuts){m, first, inner, t->block, count};
 }
 
-static inline int64_t sb_long_cut(const sb_long_task *t, int64_t block, int64_t m)
+static inline int64_t sb_long_cut(const sb_long_cuts *c, int64_t block)
 {
-    return block == 0 ? 0 : block == sb_long_blocks(t, m) ? m : t->align + block * t->block;
+    int64_t rows = (block - 1) * c->block;
+    return block == 0 ? 0 : block == c->count ? c->m : c->first + (rows < c->inner ? rows : c->inner);
 }
 
 /* Are truncated couplings below rounding, and elements as small as they were? */

@@ -8,8 +8,9 @@
  *     forwards   reach_i = sum over j of |l_ij| reach_{i-j} / |u_ii|,         1 for the rows before the first
  *     backwards  error_i = sum over j of |u_i,i+j / u_ii| error_{i+j} + most,   1 behind the last
  *
- * with `most` the largest reach in the chunk's own rows. docs/methods.md derives that |error in x_i| <= error_i max |x|. */
-#include "src/cpu/long/row.h"
+ * with `most` the largest reach in the chunk's own rows. docs/methods.md derives that |error in x_i| <= error_i max |x|.
+ * For rows out of the user's lines see reduce.c. */
+#include "src/cpu/long/piece.h"
 
 /* Far below any rounding; keeps bounds from becoming denormal. */
 #if SB_SINGLE
@@ -32,69 +33,132 @@ SB_INLINE V modulus(W a)
 void SB_LONG(start)(void *state)
 {
     truncated *s = state;
-    for (int v = 0; v < SB_DEPTH; ++v) {
-        s[v] = (truncated){.most = vsplat(SMALLEST)};
+    for (int v = 0; v < DEPTH; ++v) {
+        s[v] = (truncated){.most = vsplat(SMALLEST), .growth = vsplat(1)};
         for (int j = 0; j < BAND; ++j)
             s[v].reach[j] = vsplat(1);
     }
 }
 
-/* owned: the row is one of the chunk's own. */
-SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, bool owned)
+/* A factor of the reach: of a single product the sign does not matter. */
+SB_INLINE V factor(W a, int k)
+{
+#if !SB_COMPLEX
+    if (k == 1)
+        return a;
+#else
+    (void)k;
+#endif
+    return modulus(a);
+}
+
+SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, bool measured)
 {
     row r = load_row(at, k);
     V largest = vsplat(0), product = vsplat(0), reach = vsplat(0);
-    for (int d = 0; d <= 2 * k; ++d)
+    for (int d = 0; d <= 2 * k && measured; ++d)
         largest = vmax(largest, wabs1(r.a[d]));
     for (int j = k - 1; j >= 0; --j) {
         W l = subtract(&r, &c->up, j, 0, k);
-        product = vmax(product, largest_product(l, c->up.upper[j], k));
-        reach = vmadd(modulus(l), c->reach[j], reach);
+        if (measured)
+            product = vmax(product, largest_product(l, c->up.upper[j], k));
+        if (k == 1)
+            reach = factor(l, k) * c->reach[j];
+        else
+            reach = vmadd(factor(l, k), c->reach[j], reach);
     }
     W reciprocal = wreciprocal(r.a[k]);
     for (int j = k - 1; j > 0; --j)
         c->reach[j] = c->reach[j - 1];
-    c->reach[0] = vmax(reach * modulus(reciprocal), vsplat(SMALLEST));
-    c->growth = grow(c->growth, product, largest);
+    c->reach[0] = reach * factor(reciprocal, k);
+    c->most = vmax(c->most, vabs(c->reach[0]));
+    if (measured)
+        c->growth = grow(c->growth, product, largest);
     c->odd = wodd(r.a[k], c->odd);
     push(&c->up, &r, reciprocal, k);
-    if (!owned)
-        return;
-    c->most = vmax(c->most, c->reach[0]);
+    if (!measured)
+        c->rest = left_beside(c->rest, &c->up, NULL, k);
     for (int t = 0; t < k; ++t)
         wstore(kept + t * WORD, LANES, c->up.upper[0][t]);
     wstore(kept + k * WORD, LANES, c->up.y[0]);
 }
 
-SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *kept, bool owned)
+/* After the last row of a piece. */
+SB_INLINE void keep_off_denormals(truncated *c, int k)
 {
-    truncated c[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
-        c[v] = state[v];
-    for (int64_t i = 0; i < count; ++i)
-        for (int v = 0; v < SB_DEPTH; ++v)
-            truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
-                         owned ? kept + i * (k + 1) * WORD + v * SB_WIDTH : NULL, k, owned);
-    for (int v = 0; v < SB_DEPTH; ++v)
-        state[v] = c[v];
+    for (int j = 0; j < k; ++j)
+        c->reach[j] = vmax(vabs(c->reach[j]), vsplat(SMALLEST));
 }
 
-void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept)
+SB_INLINE void put_state(truncated *state, truncated *c, bool owned)
 {
-    if (k == 1 && kept)
-        sweep(1, rows, count, state, kept, true);
-    else if (k == 1)
-        sweep(1, rows, count, state, kept, false);
-    else if (kept)
-        sweep(2, rows, count, state, kept, true);
+    for (int v = 0; v < DEPTH; ++v) {
+        if (!owned)
+            c[v].most = state[v].most;
+        state[v] = c[v];
+    }
+}
+
+SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *kept, bool owned)
+{
+    truncated c[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
+        c[v] = state[v];
+    for (int64_t i = 0; i < count; ++i)
+        for (int v = 0; v < DEPTH; ++v) {
+            truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
+                         kept + i * (k + 1) * WORD + v * SB_WIDTH, k, true);
+            if ((i + 1) % PIECE == 0)
+                keep_off_denormals(&c[v], k);
+        }
+    put_state(state, c, owned);
+}
+
+void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned)
+{
+    if (k == 1)
+        sweep(1, rows, count, state, kept, owned);
     else
-        sweep(2, rows, count, state, kept, false);
+        sweep(2, rows, count, state, kept, owned);
+}
+
+SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, truncated *state, R *kept,
+                           bool owned)
+{
+    R piece[PIECE_REALS] __attribute__((aligned(64)));
+    truncated c[DEPTH];
+    V rest = vsplat(0);
+    for (int v = 0; v < DEPTH; ++v) {
+        c[v] = state[v];
+        c[v].rest = vsplat(0);
+    }
+    put_constant(lines, k, piece);
+    for (int64_t number = 0; number < count / PIECE; ++number) {
+        take_piece(lines, k, number, piece);
+        for (int i = 0; i < PIECE; ++i, kept += (k + 1) * WORD)
+            for (int v = 0; v < DEPTH; ++v)
+                truncate_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, kept + v * SB_WIDTH, k, false);
+        for (int v = 0; v < DEPTH; ++v)
+            keep_off_denormals(&c[v], k);
+    }
+    for (int v = 0; v < DEPTH; ++v)
+        rest = vmax(rest, c[v].rest);
+    if (vany(vexceeds(rest, vsplat(1))))
+        return false;
+    put_state(state, c, owned);
+    return true;
+}
+
+bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned)
+{
+    return k == 1 ? sweep_lines(1, lines, count, state, kept, owned)
+                  : sweep_lines(2, lines, count, state, kept, owned);
 }
 
 void SB_LONG(look)(void *state)
 {
     truncated *s = state;
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v)
         for (int j = 0; j < BAND; ++j) {
             s[v].next[j] = wzero();
             s[v].error[j] = vsplat(1);
@@ -119,22 +183,25 @@ SB_INLINE void back_row(truncated *c, const R *kept, R *x, int k, bool owned)
     if (!owned)
         return;
     c->bound = vmax(c->bound, error);
-    c->odd = vmadd(error, vsplat(0), c->odd);
-    c->spoilt = wodd(y, c->spoilt);
     wstore(x, LANES, y);
 }
 
+/* A bound or an unknown that is no number leaves none above it. */
 SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x, bool owned)
 {
-    truncated c[SB_DEPTH];
-    for (int v = 0; v < SB_DEPTH; ++v)
+    truncated c[DEPTH];
+    for (int v = 0; v < DEPTH; ++v)
         c[v] = state[v];
     for (int64_t i = count - 1; i >= 0; --i)
-        for (int v = 0; v < SB_DEPTH; ++v)
+        for (int v = 0; v < DEPTH; ++v)
             back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH,
                      owned ? x + i * WORD + v * SB_WIDTH : NULL, k, owned);
-    for (int v = 0; v < SB_DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v) {
+        c[v].odd = vmadd(c[v].error[0], vsplat(0), c[v].odd);
+        if (owned)
+            c[v].spoilt = wodd(c[v].next[0], c[v].spoilt);
         state[v] = c[v];
+    }
 }
 
 void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x)
@@ -152,7 +219,7 @@ void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x)
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict)
 {
     const truncated *s = state;
-    for (int v = 0; v < SB_DEPTH; ++v) {
+    for (int v = 0; v < DEPTH; ++v) {
         vstore(verdict->bound + v * SB_WIDTH, s[v].bound);
         vstore(verdict->growth + v * SB_WIDTH, s[v].growth);
         vstore(verdict->odd + v * SB_WIDTH, s[v].odd);

@@ -50,13 +50,20 @@ static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t numbe
     int64_t next = t->spans.lanes * t->spans.rows - m - 2 * t->reach + ROWS_AHEAD;
     int64_t ahead = from + ROWS_AHEAD < m + t->reach ? ROWS_AHEAD : next;
     size_t word = (size_t)t->kernels->lanes * SB_PLANES;
+    R *kept = tile->kept + (from < 0 ? 0 : (size_t)(from % ring * (t->k + 1)) * word);
+    T constant[2 * SB_LONG_BAND + 1];
+    sb_long_lines lines;
+    bool overwritten = t->b.at == t->x && (from < 0 || to > m);
+    if (!overwritten &&
+        SB_NAME(long_lines)(t, tile, from, to, t->spans.lanes * t->spans.rows, constant, &lines) &&
+        t->kernels->sweep_lines(t->k, &lines, t->block, tile->state, kept, from >= 0))
+        return;
     if (t->b.at) {
         SB_NAME(long_matrix)(t, tile, from, to, ahead);
         put_rhs(t, tile, number, from, to, ahead);
     } else
         SB_NAME(long_rows)(t, tile, from, to, ahead);
-    R *kept = from < 0 ? NULL : tile->kept + (size_t)(from % ring * (t->k + 1)) * word;
-    t->kernels->sweep(t->k, tile->rows, t->block, tile->state, kept);
+    t->kernels->sweep(t->k, tile->rows, t->block, tile->state, kept, from >= 0);
 }
 
 /* Rows from..end-1 to x, of which the first of the next chunk are not wanted. Row 0 of tile->x is row from - late, which

@@ -54,3 +54,13 @@ static inline void vload_chunks(const R *p, int64_t between, V *r)
         r[side + j] = SB_JOIN_CHUNKS(a + side, b + side);
     }
 }
+
+static inline void vload_chunks_at(const R *p, const int64_t *offset, V *r)
+{
+    enum { side = SB_WIDTH / 2 };
+    for (int j = 0; j < side; ++j) {
+        const R *a = p + offset[j], *b = p + offset[side + j];
+        r[j] = SB_JOIN_CHUNKS(a, b);
+        r[side + j] = SB_JOIN_CHUNKS(a + side, b + side);
+    }
+}

@@ -66,3 +66,16 @@ static inline void vload_chunks(const R *p, int64_t between, V *r)
             r[(2 * half + 1) * side + j] = SB_CHUNKS(first, second, 0xdd);
         }
 }
+
+static inline void vload_chunks_at(const R *p, const int64_t *offset, V *r)
+{
+    enum { side = SB_WIDTH / 4 };
+    for (int j = 0; j < side; ++j)
+        for (int half = 0; half < 2; ++half) {
+            const R *from = p + half * (SB_WIDTH / 2);
+            V first = SB_JOIN_HALVES(from + offset[j], from + offset[side + j]),
+              second = SB_JOIN_HALVES(from + offset[2 * side + j], from + offset[3 * side + j]);
+            r[2 * half * side + j] = SB_CHUNKS(first, second, 0x88);
+            r[(2 * half + 1) * side + j] = SB_CHUNKS(first, second, 0xdd);
+        }
+}

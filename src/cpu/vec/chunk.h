@@ -97,3 +97,9 @@ static inline void vload_chunks(const R *p, int64_t between, V *r)
     for (int j = 0; j < SB_WIDTH; ++j)
         __builtin_memcpy(&r[j], p + j * between, sizeof r[j]);
 }
+
+static inline void vload_chunks_at(const R *p, const int64_t *offset, V *r)
+{
+    for (int j = 0; j < SB_WIDTH; ++j)
+        __builtin_memcpy(&r[j], p + offset[j], sizeof r[j]);
+}

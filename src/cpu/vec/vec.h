@@ -15,7 +15,8 @@
  *     vlow2, vhigh2(a, b)       f32: in each chunk, the lower (upper) pair of a, then that of b
  *     vchunks(r, step)          transpose r[0], r[step], ... as a square of 128-bit chunks
  *     vload_chunks(p, between, r)  load a square of lines `between` apart and transpose its chunks: with s reals
- *                               in a chunk, chunk c of r[g s + j] is chunk g of line c s + j */
+ *                               in a chunk, chunk c of r[g s + j] is chunk g of line c s + j
+ *     vload_chunks_at(p, offset, r)  the same of lines that begin at p + offset[] */
 #ifndef SB_VEC_H
 #define SB_VEC_H
 
@@ -96,6 +97,13 @@ SB_INLINE void vtranspose_chunks(V *r)
 SB_INLINE void vload_square(const R *p, int64_t between, V *r)
 {
     vload_chunks(p, between, r);
+    vtranspose_chunks(r);
+}
+
+/* The same of lines that begin at p + offset[]. */
+SB_INLINE void vload_square_at(const R *p, const int64_t *offset, V *r)
+{
+    vload_chunks_at(p, offset, r);
     vtranspose_chunks(r);
 }
 

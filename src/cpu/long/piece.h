@@ -1,0 +1,70 @@
+/* A piece of SB_LINE_ROWS rows out of the user's lines: a cache line of each, transposed in the registers, laid out as in
+ * a block, in a few KB that never leave the first-level cache. */
+#ifndef SB_LONG_PIECE_H
+#define SB_LONG_PIECE_H
+
+#include "src/cpu/long/row.h"
+
+enum {
+    NEAR = 3,
+    PIECE = SB_LINE_ROWS,
+    PIECE_REALS = PIECE * (2 * BAND + 2) * WORD,
+    SQUARES = 64 / (SB_WIDTH * (int)sizeof(R))
+};
+
+/* So many reals behind p, wherever that is; nothing is read. */
+SB_INLINE uintptr_t behind(const R *p, int64_t reals)
+{
+    return (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
+}
+
+/* The next tile's rows come into the second-level cache from end to end, as the cache's own prefetcher likes it; the lane's
+   next ones from there into the first-level cache. */
+SB_INLINE void fetch(uintptr_t share, int64_t lane, uintptr_t next, int64_t offset)
+{
+    uintptr_t far = share + (uintptr_t)(lane * SB_CACHE_LINE), near = next + (uintptr_t)offset * sizeof(R);
+    __builtin_prefetch((const void *)far, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
+    __builtin_prefetch((const void *)near);      /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* Word w of a piece. */
+SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
+{
+    const R *from = lines->word[w] + number * PIECE * SB_PLANES;
+    uintptr_t share = behind(lines->word[w], lines->share + number * PIECE * SB_PLANES * LANES),
+              next = behind(from, NEAR * PIECE * SB_PLANES);
+    for (int v = 0; v < DEPTH; ++v) {
+        const int64_t *offset = lines->offset + v * SB_WIDTH;
+        for (int q = 0; q < SQUARES; ++q) {
+            V square[SB_WIDTH];
+            vload_square_at(from + q * SB_WIDTH, offset, square);
+            SB_IN_REGISTERS
+            for (int j = 0; j < SB_WIDTH; ++j) {
+                int real = q * SB_WIDTH + j, row = real / SB_PLANES, plane = real % SB_PLANES;
+                vstore(piece + (row * (2 * k + 2) + w) * WORD + plane * LANES + v * SB_WIDTH, square[j]);
+            }
+        }
+        SB_IN_REGISTERS
+        for (int s = 0; s < SB_WIDTH; ++s)
+            fetch(share, v * SB_WIDTH + s, next, offset[s]);
+    }
+}
+
+SB_INLINE void take_piece(const sb_long_lines *lines, int k, int64_t number, R *piece)
+{
+    for (int w = 0; w <= 2 * k && !lines->constant; ++w)
+        take_word(lines, k, w, number, piece);
+    take_word(lines, k, 2 * k + 1, number, piece);
+}
+
+/* The matrix's part of a piece whose rows are all alike. */
+SB_INLINE void put_constant(const sb_long_lines *lines, int k, R *piece)
+{
+    for (int row = 0; row < PIECE && lines->constant; ++row)
+        for (int w = 0; w <= 2 * k; ++w)
+            for (int v = 0; v < DEPTH; ++v)
+                wstore(piece + (row * (2 * k + 2) + w) * WORD + v * SB_WIDTH, LANES,
+                       wsplat(&lines->constant[w]));
+}
+
+#endif
