@@ -216,7 +216,7 @@ static error_t parse_kind(sb_bench_settings *s, const char *text)
         if (!strcmp(kinds[k].name, text))
             s->kind = kinds[k].kind;
     if (!s->kind)
-        sb_fail(&s->failure, "unknown case '%s': single, batch, grid, choice, lass or poisson", text);
+        sb_fail(&s->failure, "unknown case '%s': " SB_BENCH_CASES, text);
     return s->kind ? 0 : EINVAL;
 }
 
@@ -235,7 +235,7 @@ bool sb_bench_settle(sb_bench_settings *s)
 {
     sb_bench_case *c = &s->the_case;
     if (!s->kind)
-        return sb_fail(&s->failure, "which case? slimband bench single, batch, grid, choice, lass or poisson");
+        return sb_fail(&s->failure, "which case? slimband bench " SB_BENCH_CASES);
     for (int k = 0; k < MEANINGS; ++k)
         if (s->given >> k & 1 && !(meanings[k].kinds & s->kind))
             return sb_fail(&s->failure, "--%s has no meaning for the case %s", option_name(meanings[k].key),

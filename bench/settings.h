@@ -9,6 +9,9 @@
 /* Cases, as bits: an option has meaning for some of them. */
 enum { SB_SINGLE = 1, SB_BATCH = 2, SB_GRID = 4, SB_CHOICE = 8, SB_LASS = 16 };
 
+/* All of them, with those that have options of their own. */
+#define SB_BENCH_CASES "single, batch, grid, choice, lass, poisson or steppers"
+
 typedef struct sb_bench_settings {
     int kind; /* one bit; 0 until a case is named */
     sb_bench_case the_case;
