@@ -60,4 +60,10 @@ static inline int64_t sb_chunk_count(const sb_chunks *c)
     return c->tiles * c->lanes;
 }
 
+/* Threads that find a tile to do: a thread is not woken for nothing. */
+static inline int sb_long_team(int64_t tiles, int threads)
+{
+    return tiles >= threads ? threads : tiles > 1 ? (int)tiles : 1;
+}
+
 #endif

@@ -80,6 +80,7 @@ sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads)
     sb_long_outcome outcome = {.row = -1};
     int64_t tiles = t->chunks.tiles;
     bool odd = false;
+    threads = sb_long_team(tiles, threads);
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(|| : odd)
     {
         int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();

@@ -155,6 +155,7 @@ sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
     int64_t tiles = t->spans.tiles, spans = tiles * t->spans.lanes + 1;
     double bound = 0, growth = 0;
     bool spoilt = false;
+    threads = sb_long_team(tiles, threads);
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(max : bound, growth) reduction(|| : spoilt)
     {
         int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
