@@ -1,4 +1,4 @@
-/* The GPU's cases: ../targets of the project by name, and the grids of the papers on today's hardware. */
+/* The GPU's cases: what slimband is to reach, and the grids of the papers on today's hardware. */
 #include <stdio.h>
 #include <string.h>
 
