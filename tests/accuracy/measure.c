@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/accuracy/place.h"
+
 extern void sgtsv_(const int *, const int *, float *, float *, float *, float *, const int *, int *);
 extern void dgtsv_(const int *, const int *, double *, double *, double *, double *, const int *, int *);
 extern void dgttrf_(const int *, double *, double *, double *, double *, int *, int *);
@@ -187,16 +189,16 @@ measurement measure_method(const tri_system *s, const char *method, slimband_piv
     p.pivoting = pivoting;
     p.coefficients = !strcmp(method, "cr_toeplitz") && s->toeplitz ? SLIMBAND_TOEPLITZ : SLIMBAND_OWN;
     slimband_plan *plan;
-    measurement m = {.fits = !slimband_method_fits(&p, slimband_cpu(1), method)};
+    measurement m = {.fits = !slimband_method_fits(&p, place_executor(), method)};
     if (!m.fits)
         return m;
     int64_t entries = p.coefficients == SLIMBAND_TOEPLITZ ? 1 : s->n, middle = s->n / 2;
     int64_t from = p.coefficients == SLIMBAND_TOEPLITZ ? middle : 0;
     void *arrays[] = {narrowed(s, s->lower + from, entries), narrowed(s, s->diagonal + from, entries),
                       narrowed(s, s->upper + from, entries), narrowed(s, s->b, s->n)};
-    m.status = slimband_plan_create(&plan, &p, slimband_cpu(1), method);
+    m.status = slimband_plan_create(&plan, &p, place_executor(), method);
     if (!m.status)
-        m.status = slimband_factor_solve(plan, (const void *const *)arrays, arrays[3], arrays[3]);
+        m.status = place_solve(plan, &p, (const void *const *)arrays, entries, arrays[3]);
     slimband_plan_destroy(plan);
     judge(s, arrays[3], &m);
     for (int k = 0; k < 4; ++k)

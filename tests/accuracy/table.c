@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/accuracy/measure.h"
+#include "tests/accuracy/place.h"
 
 enum { N = 512, SEED = 1 };
 
@@ -36,9 +37,9 @@ static void make_columns(void)
     slimband_method_info info;
     add_column("auto", "", SLIMBAND_PIVOT_AUTO);
     for (int m = 0; slimband_method(m, &info); ++m) {
-        if (strcmp(info.place, "cpu"))
+        if (strcmp(info.place, place_name))
             continue;
-        bool pivots = slimband_method_fits(&p, slimband_cpu(1), info.name) == SLIMBAND_METHOD_ALWAYS_PIVOTS;
+        bool pivots = slimband_method_fits(&p, place_executor(), info.name) == SLIMBAND_METHOD_ALWAYS_PIVOTS;
         slimband_pivoting pivoting = pivots ? SLIMBAND_PIVOT_PARTIAL : SLIMBAND_PIVOT_NONE;
         if (strstr(info.options, "stable")) {
             add_column(info.name, ":stable", pivoting);
@@ -125,6 +126,10 @@ static void print_tpr(void)
 
 int main(void)
 {
+    if (place_missing()) {
+        fprintf(stderr, "accuracy-table: %s\n", place_missing());
+        return EXIT_FAILURE;
+    }
     make_columns();
     tri_system wide[SB_GALLERY_COUNT], narrow[SB_GALLERY_COUNT];
     for (int k = 0; k < SB_GALLERY_COUNT; ++k) {

@@ -26,6 +26,8 @@ void device_put(const batch *s, device_batch *d)
     const double *arrays[] = {s->lower, s->diagonal, s->upper, s->b, s->x};
     for (int k = 0; k < 5; ++k)
         copy(d->memory + k * d->elements, arrays[k], d->elements, cudaMemcpyHostToDevice);
+    /* A copy from pageable memory may return before it has arrived, and streams that do not block would not wait. */
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
 }
 
 device_batch device_take(const batch *s)
