@@ -86,6 +86,12 @@ slimband_status sb_cuda_report(const slimband_plan *plan, slimband_report *r)
     r->words_per_row = cuda->launchers ? cuda->method->words(&cuda->setup) : sb_cuda_rescue_words(cuda);
     slimband_status status =
         each_record(cuda, cuda->job.matrix, plan->matrices, sizeof(sb_cuda_matrix), add_matrix, r);
+    if (!status && cuda->launchers && cuda->method->bound_at) {
+        float bound = 0;
+        status = copy(cuda, &bound, (const char *)cuda->job.scratch + cuda->method->bound_at(&cuda->setup),
+                      sizeof bound);
+        r->truncation_bound = (double)bound;
+    }
     return status ? status : each_system(plan, count_failure, r);
 }
 

@@ -93,6 +93,9 @@ typedef struct sb_cuda_method {
     void (*prepare)(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]); /* NULL, or: once a plan */
     int (*levels)(const sb_cuda_setup *setup);
     double (*words)(const sb_cuda_setup *setup); /* a row, that solve moves (one_pass: factor_solve) */
+    size_t (*bound_at)(
+        const sb_cuda_setup *setup); /* NULL, or: where scratch has the float that slimband_report wants
+                                                       as truncation_bound */
     const sb_cuda_launchers *launchers[SB_CUDA_SCALARS];
 } sb_cuda_method;
 

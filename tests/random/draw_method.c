@@ -47,6 +47,6 @@ void draw_method(trial *t, sb_random *random)
             chosen = info;
     }
     snprintf(t->method, sizeof t->method, "%s%s", chosen.name, draw_options(chosen.name, random));
-    if (slimband_method_fits(&t->problem, executor, t->method))
+    if (slimband_method_fits(&t->problem, executor, t->method)) /* options of its namesake elsewhere */
         snprintf(t->method, sizeof t->method, "%s", chosen.name);
 }

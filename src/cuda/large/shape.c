@@ -10,26 +10,49 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* A link has 10 numbers, a joint 11; see partition.cu for what a block shares. */
+/* Messages of `numbers` numbers, one from each block, with a sign every 8 bytes. */
+static int64_t messages(int64_t blocks, int64_t numbers, int64_t scalar)
+{
+    return (blocks * ((numbers * scalar + 7) / 8) * 16 + 255) / 256 * 256;
+}
+
+/* A link has 10 numbers, a joint 11, without pivoting 7 and 3; see run.cuh for what a block shares. */
+static int64_t parts(int64_t whole, int64_t of)
+{
+    return (whole + of - 1) / of;
+}
+
+/* Short lanes take less time; but blocks have to wait for one another, beyond a warp's number of them twice. */
+static int64_t columns_for(int64_t rows, int64_t column_rows, int64_t warps, int64_t shares)
+{
+    int64_t columns = 1, one_block = warps * column_rows, few = least(shares, SB_LARGE_LANES);
+    int64_t blocks = rows <= one_block * SB_LARGE_COLUMNS ? 1 : few;
+    while (columns < SB_LARGE_COLUMNS && rows > blocks * one_block * columns)
+        columns += 2;
+    return columns;
+}
+
 sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup)
 {
     const sb_cuda_device *device = setup->device;
     int64_t scalar = (int64_t)setup->scalar_bytes, lanes = SB_LARGE_LANES;
-    int64_t tile_rows = lanes * (SB_LARGE_LANE_BYTES / scalar), joint = 11 * scalar, link = 10 * scalar,
-            ends = 4 * scalar;
-    int64_t per_warp = 4 * lanes * SB_LARGE_LANE_BYTES + (lanes - 1) * joint + link + ends,
-            per_block = 3 * (lanes - 1) * joint;
-    sb_large_shape s = {.tiles = most(1, (setup->longest + tile_rows - 1) / tile_rows)};
+    int64_t joint = 11 * scalar, link = 10 * scalar, ends = 4 * scalar,
+            slot = 4 * lanes * SB_LARGE_COLUMNS * 16;
+    int64_t per_warp = slot + (lanes - 1) * joint + link + ends, per_block = 3 * (lanes - 1) * joint;
     int64_t room =
         least(SB_LARGE_WARPS(scalar), (device->shared_block - SB_LARGE_STATIC - per_block) / per_warp);
-    int64_t systems = most(1, setup->systems);
+    int64_t systems = most(1, setup->systems), column_rows = lanes * 16 / scalar;
     int64_t shares = device->cooperative ? least(device->processors, lanes * room) : 1;
-    s.blocks = most(1, least((s.tiles + room - 1) / room, shares / systems));
-    s.warps = least(room, (s.tiles + s.blocks - 1) / s.blocks);
+    sb_large_shape s = {.columns = columns_for(setup->longest, column_rows, room, most(1, shares / systems))};
+    s.tiles = most(1, parts(setup->longest, s.columns * column_rows));
+    s.blocks = most(1, least(parts(s.tiles, room), shares / systems));
+    s.warps = least(room, parts(s.tiles, s.blocks));
+    s.blocks = least(s.blocks, parts(s.tiles, s.warps)); /* none without a tile */
     s.together = s.blocks > 1 ? shares / s.blocks : systems;
     s.shared = per_block + s.warps * per_warp;
-    s.links_at = (s.tiles * joint + 255) / 256 * 256;
-    s.flags_at = s.links_at + (s.blocks * link + 255) / 256 * 256;
-    s.scratch = s.flags_at + (s.blocks * 4 + 255) / 256 * 256;
+    s.plain_at = (s.tiles * joint + 255) / 256 * 256;
+    s.pivoted_at = s.plain_at + messages(s.blocks, 7, scalar);
+    s.signs_at = s.pivoted_at + messages(s.blocks, 10, scalar);
+    s.scratch = s.signs_at + 256;
     return s;
 }

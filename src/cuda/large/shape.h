@@ -4,7 +4,7 @@
 
 #include "src/cuda/method.h"
 
-enum { SB_LARGE_LANES = 32, SB_LARGE_LANE_BYTES = 112, SB_LARGE_STATIC = 256 };
+enum { SB_LARGE_LANES = 32, SB_LARGE_COLUMNS = 7, SB_LARGE_STATIC = 512 };
 
 /* Elements from one stored diagonal to the next. */
 #define sb_large_pitch(n) (((n) + 31) / 32 * 32)
@@ -13,18 +13,19 @@ enum { SB_LARGE_LANES = 32, SB_LARGE_LANE_BYTES = 112, SB_LARGE_STATIC = 256 };
 #define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 12 : 8)
 
 typedef struct sb_large_shape {
-    int64_t tiles;                         /* of a system */
-    int64_t warps;                         /* of a block */
-    int64_t blocks;                        /* of a system */
-    int64_t together;                      /* systems in one launch */
-    int64_t shared;                        /* bytes of a block */
-    int64_t joints_at, links_at, flags_at; /* in scratch, which has a part for each system in flight */
+    int64_t columns;                        /* of a tile: granules of 16 bytes in each lane, an odd number */
+    int64_t tiles;                          /* of a system */
+    int64_t warps;                          /* of a block */
+    int64_t blocks;                         /* of a system */
+    int64_t together;                       /* systems in one launch */
+    int64_t shared;                         /* bytes of a block */
+    int64_t plain_at, pivoted_at, signs_at; /* in scratch, which has a part for each system in flight */
     int64_t scratch;
 } sb_large_shape;
 
 /* What the truncated method leaves on the device: how much it may have neglected, as the bits of a float that bounds
    the error relative to the largest unknowns; the exact kernels behind it read that, and return where it is no more than
-   the limit. last: that of the call before. */
+   the limit. last: what the call before neglected; 0 where it was solved exactly. */
 typedef struct sb_large_doubt {
     int bound, last;
     unsigned asked;

@@ -9,9 +9,12 @@ namespace
 {
 
 /* Without b: `system` counts matrices, and the right-hand side is zeros. */
-__device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
+__device__ arrays arrays_of(const sb_cuda_job &job, int64_t system, int columns)
 {
     arrays in;
+    in.columns = columns;
+    in.lane_rows = columns * IN_GRANULE;
+    in.tile_rows = LANES * in.lane_rows;
     bool stored = !job.diagonal[0];
     int64_t matrix = job.b ? sb_matrix_of(job, system) : system, pitch = sb_large_pitch(job.n);
     int64_t line = stored ? 3 * pitch * matrix : sb_matrix_line(job, matrix);
@@ -43,7 +46,14 @@ __device__ arrays arrays_of(const sb_cuda_job &job, int64_t system)
 /* A tile's rows in this lane. */
 __device__ __forceinline__ int rows_of(const arrays &in, int64_t tile, int lane)
 {
-    return clamp_to(in.n - tile * TILE_ROWS - lane * LANE_ROWS, LANE_ROWS);
+    return clamp_to(in.n - tile * in.tile_rows - lane * in.lane_rows, in.lane_rows);
+}
+
+/* Lanes that have any. */
+__device__ __forceinline__ int lanes_of(const arrays &in, int64_t tile)
+{
+    int rows = clamp_to(in.n - tile * in.tile_rows, in.tile_rows);
+    return rows == in.tile_rows ? LANES : (rows + in.lane_rows - 1) / in.lane_rows;
 }
 
 } // namespace

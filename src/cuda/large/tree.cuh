@@ -1,6 +1,11 @@
-/* A warp joins the links of its 32 lanes, and hands the pairs back down. */
+/* A warp joins the links of its 32 lanes, and hands the ends back down.
+ *
+ * K is a kind of elimination, pivoted.cuh's or plain.cuh's: its link of a run, the joint that joining two runs leaves
+ * behind, and the end by which a run is known at either side. */
 #ifndef SB_LARGE_TREE_CUH
 #define SB_LARGE_TREE_CUH
+
+#include <string.h>
 
 #include "src/cuda/large/tile.cuh"
 
@@ -9,87 +14,61 @@ namespace
 
 enum { JOINTS = LANES - 1 }; /* of a warp */
 
-/* The pairs at both ends of a run. */
-struct ends {
-    sb_pair left, right;
+template <class K> struct ends {
+    typename K::end left, right;
 };
 
-__device__ __forceinline__ T from_lane_below(T z, int distance)
+/* What another lane holds; lanes are counted around the warp. */
+template <class S> __device__ __forceinline__ S from_lane(const S &mine, int lane)
 {
-#if SB_COMPLEX
-    return T(__shfl_down_sync(ALL, z.re, distance), __shfl_down_sync(ALL, z.im, distance));
-#else
-    return __shfl_down_sync(ALL, z, distance);
-#endif
+    enum { WORDS = sizeof(S) / sizeof(unsigned) };
+    unsigned words[WORDS];
+    memcpy(words, &mine, sizeof mine);
+#pragma unroll
+    for (int i = 0; i < WORDS; ++i)
+        words[i] = __shfl_sync(ALL, words[i], lane);
+    S other;
+    memcpy(&other, words, sizeof other);
+    return other;
 }
 
-__device__ __forceinline__ sb_equation from_lane_below(const sb_equation &e, int distance)
-{
-    sb_equation f;
-    f.l0 = from_lane_below(e.l0, distance);
-    f.l1 = from_lane_below(e.l1, distance);
-    f.r0 = from_lane_below(e.r0, distance);
-    f.r1 = from_lane_below(e.r1, distance);
-    f.d = from_lane_below(e.d, distance);
-    return f;
-}
-
-__device__ __forceinline__ T from_lane(T z, int lane)
-{
-#if SB_COMPLEX
-    return T(__shfl_sync(ALL, z.re, lane), __shfl_sync(ALL, z.im, lane));
-#else
-    return __shfl_sync(ALL, z, lane);
-#endif
-}
-
-__device__ __forceinline__ sb_pair from_lane(const sb_pair &pair, int lane)
-{
-    sb_pair p;
-    p.first = from_lane(pair.first, lane);
-    p.second = from_lane(pair.second, lane);
-    return p;
-}
-
-__device__ __forceinline__ ends from_lane(const ends &e, int lane)
-{
-    ends f;
-    f.left = from_lane(e.left, lane);
-    f.right = from_lane(e.right, lane);
-    return f;
-}
-
-/* Joins the first `count` lanes' links, neighbours first; lane 0 returns the whole. Joint i belongs to the pair between
-   lanes i and i + 1; `keep` keeps them. The other lanes compute nonsense that nobody reads. */
-__device__ sb_link join_lanes(sb_link mine, int count, bool keep, sb_joint *joints, int lane)
+/* Joins the first `count` lanes' links, neighbours first; lane 0 returns the whole. Joint i belongs to the ends between
+   lanes i and i + 1; without `keep` none is kept. Most lanes compute nonsense that nobody reads. */
+template <class K>
+__device__ typename K::link join_lanes(const K &kind, typename K::link mine, int count, bool keep,
+                                       typename K::joint *joints, int lane)
 {
 #pragma unroll 1
     for (int d = 1; d < count; d *= 2) {
-        sb_link next;
-        next.top = from_lane_below(mine.top, d);
-        next.bottom = from_lane_below(mine.bottom, d);
-        sb_used used;
-        mine = sb_join_links(&mine, &next, &used);
-        if (keep && lane % (2 * d) == 0)
-            joints[lane + d - 1] = sb_joint_of(&used);
+        typename K::link next = from_lane(mine, lane + d);
+        if (lane + d < count) {
+            typename K::used used;
+            mine = kind.join(mine, next, &used);
+            if (keep && lane % (2 * d) == 0)
+                joints[lane + d - 1] = K::joint_of(used);
+        }
     }
     __syncwarp();
     return mine;
 }
 
 /* The ends of each lane's run from those of the whole. */
-__device__ ends part_lanes(ends whole, int count, const sb_joint *joints, int lane)
+template <class K>
+__device__ ends<K> part_lanes(ends<K> whole, int count, const typename K::joint *joints, int lane)
 {
     int widest = count > 1 ? 1 << (31 - __clz(count - 1)) : 0;
 #pragma unroll 1
     for (int d = widest; d; d /= 2) {
-        sb_joint joint = joints[(lane & ~(2 * d - 1)) + d - 1];
-        sb_pair middle = sb_between(&joint, whole.left, whole.right);
+        int first = lane & ~(2 * d - 1);
+        if (first + d >= count)
+            continue;
+        typename K::end middle = K::between(joints[first + d - 1], whole.left, whole.right);
         if (lane & d)
             whole.left = middle;
         else
             whole.right = middle;
     }
+    __syncwarp();
     return whole;
 }
 

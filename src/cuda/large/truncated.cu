@@ -1,13 +1,13 @@
 /* Truncated: one large system in one pass, where its couplings die away over a tile.
  *
- * The pair between two tiles follows from their two links alone if what lies beyond them is neglected; the coefficients of
- * what is neglected are at hand and bound the error. Both sides of a pair form it from the same links in the same way. A
- * block owns consecutive tiles, its warps take them in turn, and each tile waits for its neighbours' links only; the
- * links of the tiles on both sides of the block's are formed once more. Words a row: 4 read, 1 written (5). Where the
- * bound is too large, partition's kernels behind this one solve again; b must still be there, so x == b goes to them at
- * once. */
+ * The separator between two tiles follows from their two links alone if what lies beyond them is neglected; the
+ * coefficients of what is neglected are at hand and bound the error. Both sides of a separator form it from the same links
+ * in the same way. A block owns consecutive tiles, its warps take them in turn, and each tile waits for its neighbours'
+ * links only; the links of the tiles on both sides of the block's are formed once more. Words a row: 4 read, 1 written
+ * (5). Nothing pivots here. Where that is unsafe, or the bound too large, partition's kernels behind this one solve again;
+ * b must still be there, so x == b goes to them at once. */
+#include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/system.cuh"
-#include "src/cuda/large/tree.cuh"
 
 extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt);
 extern "C" const sb_cuda_launchers SB_NAME(cuda_partition);
@@ -15,13 +15,17 @@ extern "C" const sb_cuda_launchers SB_NAME(cuda_partition);
 namespace
 {
 
-enum { MOST_WARPS = sizeof(T) < 16 ? 16 : 8 }; /* what registers allow */
+enum {
+    MOST_WARPS = sizeof(T) < 16 ? 12 : 8, /* what registers allow */
+    ROOM_BYTES =
+        SLOT_BYTES + PLANE_BYTES, /* x has a plane of its own, so that the next tile may come meanwhile */
+};
 
 /* A block's shared memory: slots, joints, and a ring of links in which each round of tiles has its half. */
 struct room {
     char *slot;
-    sb_joint *joints;
-    sb_link *links;
+    plain::joint *joints;
+    plain::link *links;
     uint64_t *there; /* barriers, whose phase ends when the link is there */
     int ring;
 };
@@ -29,26 +33,21 @@ struct room {
 __device__ room room_of(char *shared, int warps, int warp)
 {
     room r;
-    r.slot = shared + warp * SLOT_BYTES;
+    r.slot = shared + warp * ROOM_BYTES;
     r.ring = 2 * warps;
-    r.there = reinterpret_cast<uint64_t *>(shared + warps * SLOT_BYTES);
-    sb_joint *joints = reinterpret_cast<sb_joint *>(r.there + r.ring);
+    r.there = reinterpret_cast<uint64_t *>(shared + warps * ROOM_BYTES);
+    plain::joint *joints = reinterpret_cast<plain::joint *>(r.there + r.ring);
     r.joints = joints + warp * JOINTS;
-    r.links = reinterpret_cast<sb_link *>(joints + warps * JOINTS);
+    r.links = reinterpret_cast<plain::link *>(joints + warps * JOINTS);
     return r;
 }
 
-/* Beyond an open end, x[-1] = 0 before the first row, or x[n] = 0 after the last. */
-__device__ sb_link beyond(bool before)
+/* Beyond an open end all unknowns are 0. */
+__device__ plain::link beyond()
 {
-    sb_link link = sb_no_rows();
-    sb_equation none = link.top;
-    none.l0 = none.r0 = 0;
-    link.top = link.bottom = none;
-    if (before)
-        link.top.l0 = link.bottom.r0 = 1;
-    else
-        link.top.l1 = link.bottom.r1 = 1;
+    plain::link link;
+    link.head_d = link.head_before = link.head_own = link.before = link.next = link.d = 0;
+    link.own = 1;
     return link;
 }
 
@@ -64,7 +63,7 @@ __device__ void open_ring(const room &r)
     __syncthreads();
 }
 
-__device__ __forceinline__ void publish(const room &r, int step, const sb_link &link, int lane)
+__device__ __forceinline__ void publish(const room &r, int step, const plain::link &link, int lane)
 {
     if (lane == 0) {
         r.links[step % r.ring] = link;
@@ -92,38 +91,53 @@ __device__ __forceinline__ void await(const room &r, int step)
     while (!done);
 }
 
+enum { INFINITE = 0x7f800000 };
+
+/* Every warp then runs through its steps without doing more than that its neighbours need not wait for it. */
+__device__ __forceinline__ void give_up(sb_large_doubt *doubt)
+{
+    atomicMax(&doubt->bound, INFINITE);
+}
+
+__device__ __forceinline__ bool is_given_up(const sb_large_doubt *doubt)
+{
+    int bound;
+    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(bound) : "l"(&doubt->bound) : "memory");
+    return bound == INFINITE;
+}
+
 __device__ __forceinline__ float size_of(T z)
 {
     return static_cast<float>(sb_abs1(z));
 }
 
-/* How much the pairs around may move this one. */
-__device__ __forceinline__ float neglected(const sb_joint &j)
-{
-    float second = size_of(j.second.l0) + size_of(j.second.l1) + size_of(j.second.r0) + size_of(j.second.r1);
-    float first = size_of(j.first.l0) + size_of(j.first.l1) + size_of(j.first.r0) + size_of(j.first.r1);
-    float both = first + size_of(j.next) * second;
-    return both > second || both != both ? both : second;
-}
-
-/* The ends of the tile of a step: lane 0 forms the left pair, lane 1 the right one. */
-__device__ ends ends_of_step(const room &r, int step, int lane, float *bound)
+/* The separators of a tile's two sides. Lane 0 joins it to the tile before it, lane 1 the tile behind it to it; where such
+   two end an open system, the last unknown is told from both, and nothing beyond is neglected. last: the step of the
+   system's last tile, or none. */
+__device__ ends<plain> ends_of_step(const plain &kind, const room &r, int step, int last, int lane,
+                                    float *bound)
 {
     int first = step - 1 + (lane & 1);
     await(r, step - 1);
     await(r, step + 1);
     __syncwarp();
-    sb_link a = r.links[first % r.ring], b = r.links[(first + 1) % r.ring];
-    sb_used used;
-    sb_join_links(&a, &b, &used);
-    sb_joint joint = sb_joint_of(&used);
-    float here = neglected(joint);
+    plain::link both = r.links[first % r.ring];
+    plain::joint joint;
+    both = kind.join(both, r.links[(first + 1) % r.ring], &joint);
+    T behind = 0,
+      farther = 1; /* the separator behind: what is known of it, and the coefficient of what is not */
+    if (first + 1 == last) {
+        T inverse = T(1) / both.own;
+        behind = both.d * inverse;
+        farther = both.before * inverse;
+    }
+    float here = first == last ? 0 : size_of(joint.before) + size_of(joint.next) * size_of(farther);
+    here = plain::is_given_up(both) ? NAN : here;
     *bound = here > *bound || here != here ? here : *bound;
-    const T zero = 0;
-    sb_pair nothing = {zero, zero}, pair = sb_between(&joint, nothing, nothing);
-    ends e;
-    e.left = from_lane(pair, 0);
-    e.right = from_lane(pair, 1);
+    T separator = joint.d + joint.next * behind;
+    ends<plain> e;
+    e.left = from_lane(separator, 0);
+    e.right = step == last ? from_lane(behind, 0) : from_lane(separator, 1);
     return e;
 }
 
@@ -135,68 +149,90 @@ __device__ int64_t tile_of(const arrays &in, int64_t begin, int step, int64_t ti
 }
 
 __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
-    truncated(const __grid_constant__ sb_cuda_job job, int64_t tiles, sb_large_doubt *doubt)
+    truncated(const __grid_constant__ sb_cuda_job job, int64_t tiles, R limit, sb_large_doubt *doubt)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ arrays in;
     int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, warps = blockDim.x / LANES;
     room r = room_of(shared, warps, warp);
-    if (!job.diagonal[0] && job.matrix[0].outcome != SB_CUDA_GOOD)
-        return;
+    if (!job.diagonal[0]) {
+        if (job.matrix[0].outcome != SB_CUDA_GOOD)
+            return;
+        if (job.matrix[0].flags & SB_CUDA_PIVOTED && !job.transposed) {
+            give_up(doubt);
+            return;
+        }
+    }
     if (threadIdx.x == 0)
-        in = arrays_of(job, 0);
+        in = arrays_of(job, 0, COLUMNS);
     open_ring(r);
+    char *part = part_of(in, r.slot, lane);
     int64_t begin = tiles * blockIdx.x / gridDim.x;
     int count = static_cast<int>(tiles * (blockIdx.x + 1) / gridDim.x - begin);
+    int last = in.periodic || tiles - begin > INT_MAX / 2 ? INT_MAX : static_cast<int>(tiles - begin);
+    plain kind = {limit};
     float bound = 0;
     bool finite = true, fetched = false;
 #pragma unroll 1
     for (int step = warp; step < count + 2; step += warps) {
         int64_t tile = tile_of(in, begin, step, tiles), next = tile_of(in, begin, step + warps, tiles);
-        bool there = tile >= 0 && tile<tiles, own = step> 0 && step <= count;
-        sb_link mine;
-        unsigned aheads;
+        bool hopeless = is_given_up(doubt);
+        bool there = tile >= 0 && tile < tiles && !hopeless, own = step > 0 && step <= count && !hopeless;
+        bool goes_on = step + warps < count + 2 && next >= 0 && next < tiles && !hopeless;
+        plain::link mine;
+        plain::kept kept;
         if (there) {
             if (!fetched)
-                fetch(in, r.slot, tile * TILE_ROWS, lane);
-            arrive(in, r.slot, tile * TILE_ROWS, lane);
-            mine = sweep(r.slot, lane, rows_of(in, tile, lane), own, in.conjugate, &aheads);
+                fetch(in, r.slot, tile * in.tile_rows, lane);
+            arrive(in, r.slot, tile * in.tile_rows, lane);
+            mine = kind.sweep(part, rows_of(in, tile, lane), own, in.conjugate, &kept);
             __syncwarp();
-            mine = join_lanes(mine, LANES, own, r.joints, lane);
+            if (goes_on)
+                fetch(in, r.slot, next * in.tile_rows, lane);
+            mine = join_lanes(kind, mine, lanes_of(in, tile), own, r.joints, lane);
+            if (lane == 0 && plain::is_given_up(mine))
+                give_up(doubt);
         } else
-            mine = beyond(tile < 0);
+            mine = beyond();
         publish(r, step, mine, lane);
         if (own) {
-            ends e = part_lanes(ends_of_step(r, step, lane, &bound), LANES, r.joints, lane);
-            walk_back(r.slot, lane, rows_of(in, tile, lane), aheads, e.left, e.right);
-            finite = store(in, r.slot, tile * TILE_ROWS, lane) && finite;
+            ends<plain> e = ends_of_step(kind, r, step, last, lane, &bound);
+            e = part_lanes(e, lanes_of(in, tile), r.joints, lane);
+            plain::walk_back(part, part + SLOT_BYTES, rows_of(in, tile, lane), kept, e);
+            finite = store(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;
         }
-        fetched = step + warps < count + 2 && next >= 0 && next < tiles;
-        if (fetched)
-            fetch(in, r.slot, next * TILE_ROWS, lane);
+        fetched = there && goes_on;
     }
-    int worst = __reduce_max_sync(ALL, finite && bound == bound ? __float_as_int(bound) : 0x7f800000);
+    drain();
+    int worst = __reduce_max_sync(ALL, finite && bound == bound ? __float_as_int(bound) : INFINITE);
     if (lane == 0 && worst)
         atomicMax(&doubt->bound, worst);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         job.system[0] = SB_CUDA_GOOD;
         if (job.diagonal[0])
-            job.matrix[0] = {SB_CUDA_GOOD, 0, SB_CUDA_PIVOTED};
+            job.matrix[0] = {SB_CUDA_GOOD, 0, 0};
     }
 }
 
 cudaError_t solve(const sb_cuda_call *call)
 {
     sb_large_shape s = sb_large_shape_of(call->setup);
+    int64_t parts = s.together < call->job.systems ? s.together : call->job.systems;
     sb_large_doubt *doubt =
-        reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + s.scratch);
-    if (call->job.b == call->job.x || call->job.systems != 1 || s.tiles < 2)
-        return SB_NAME(large_solve)(call, nullptr);
+        reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + parts * s.scratch);
+    slimband_pivoting pivoting = call->setup->problem->pivoting;
+    const int64_t tile_rows = LANES * LANE_ROWS;
+    int64_t tiles = (call->job.n + tile_rows - 1) / tile_rows;
+    if (call->job.b == call->job.x || call->job.systems != 1 || tiles < 2 ||
+        pivoting == SLIMBAND_PIVOT_PARTIAL) {
+        cudaError_t error = cudaMemsetAsync(&doubt->last, 0, sizeof doubt->last, call->stream);
+        return error ? error : SB_NAME(large_solve)(call, nullptr);
+    }
     const sb_cuda_device *device = call->setup->device;
-    int64_t warp = SLOT_BYTES + JOINTS * sizeof(sb_joint) + 2 * (sizeof(sb_link) + sizeof(uint64_t));
+    int64_t warp = ROOM_BYTES + JOINTS * sizeof(plain::joint) + 2 * (sizeof(plain::link) + sizeof(uint64_t));
     int64_t room = (device->shared_block - SB_LARGE_STATIC) / warp,
             warps = room < MOST_WARPS ? room : static_cast<int64_t>(MOST_WARPS);
-    int64_t needed = (s.tiles + warps - 1) / warps,
+    int64_t needed = (tiles + warps - 1) / warps,
             blocks = needed < device->processors ? needed : device->processors;
     int64_t shared = warps * warp;
     cudaError_t error =
@@ -204,7 +240,8 @@ cudaError_t solve(const sb_cuda_call *call)
     if (error)
         return error;
     truncated<<<static_cast<unsigned>(blocks), static_cast<unsigned>(warps * LANES),
-                static_cast<size_t>(shared), call->stream>>>(call->job, s.tiles, doubt);
+                static_cast<size_t>(shared), call->stream>>>(
+        call->job, tiles, pivoting == SLIMBAND_PIVOT_NONE ? SB_PLAIN_UNLIMITED : SB_PLAIN_LIMIT, doubt);
     error = cudaGetLastError();
     return error ? error : SB_NAME(large_solve)(call, doubt);
 }

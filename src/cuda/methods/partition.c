@@ -1,5 +1,6 @@
 /* One or a few large tridiagonal systems: partition, exact in one launch; truncated, one pass where couplings die away. */
 #include <math.h>
+#include <stddef.h>
 
 #include "src/cuda/large/shape.h"
 #include "src/cuda/methods/methods.h"
@@ -11,7 +12,7 @@ static slimband_status fits(const sb_cuda_setup *setup)
         return SLIMBAND_METHOD_NEEDS_TRIDIAGONAL;
     if (p->ragged)
         return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
-    return p->pivoting == SLIMBAND_PIVOT_NONE ? SLIMBAND_METHOD_ALWAYS_PIVOTS : SLIMBAND_OK;
+    return SLIMBAND_OK;
 }
 
 static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
@@ -29,6 +30,11 @@ static sb_cuda_sizes sizes_truncated(const sb_cuda_setup *setup)
     sb_cuda_sizes own = sizes(setup);
     own.scratch = sb_plus(own.scratch, sizeof(sb_large_doubt));
     return own;
+}
+
+static size_t bound_at(const sb_cuda_setup *setup)
+{
+    return sizes(setup).scratch + offsetof(sb_large_doubt, last);
 }
 
 /* A run of one tile stays on chip. */
@@ -71,6 +77,7 @@ SB_CUDA_DECLARE(partition)
 SB_CUDA_DECLARE(truncated)
 
 const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
+                                                 .settles = true,
                                                  .fits = fits,
                                                  .cost = cost,
                                                  .sizes = sizes,
@@ -78,9 +85,11 @@ const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .words = words,
                                                  .launchers = SB_CUDA_LAUNCHERS(partition)};
 const sb_cuda_method sb_cuda_truncated_method = {.pivots = true,
+                                                 .settles = true,
                                                  .fits = fits,
                                                  .cost = cost_truncated,
                                                  .sizes = sizes_truncated,
                                                  .levels = levels,
                                                  .words = words_truncated,
+                                                 .bound_at = bound_at,
                                                  .launchers = SB_CUDA_LAUNCHERS(truncated)};

@@ -1,0 +1,81 @@
+/* Messages between the blocks of a cooperative grid: words of 8 bytes, each stored at once with the number of the call that
+   it belongs to, so that whoever reads it there needs no other sign that it has come. */
+#ifndef SB_LARGE_EXCHANGE_CUH
+#define SB_LARGE_EXCHANGE_CUH
+
+#include <stdint.h>
+#include <string.h>
+
+namespace
+{
+
+struct __align__(16) word
+{
+    uint64_t data, call;
+};
+
+template <class S> struct message {
+    enum { WORDS = (sizeof(S) + 7) / 8 };
+    word at[WORDS];
+};
+
+__device__ __forceinline__ word look(const word *at)
+{
+    word w;
+    asm volatile("{\n.reg .b128 both;\nld.relaxed.gpu.global.b128 both, [%2];\nmov.b128 {%0, %1}, both;\n}"
+                 : "=l"(w.data), "=l"(w.call)
+                 : "l"(at)
+                 : "memory");
+    return w;
+}
+
+template <class S> __device__ __forceinline__ void send(message<S> *to, const S &what, uint64_t call)
+{
+    enum { WORDS = message<S>::WORDS };
+    uint64_t words[WORDS] = {};
+    memcpy(words, &what, sizeof what);
+#pragma unroll
+    for (int i = 0; i < WORDS; ++i)
+        asm volatile(
+            "{\n.reg .b128 both;\nmov.b128 both, {%1, %2};\nst.relaxed.gpu.global.b128 [%0], both;\n}" ::"l"(
+                to->at + i),
+            "l"(words[i]), "l"(call)
+            : "memory");
+}
+
+/* Waits for it. */
+template <class S> __device__ __forceinline__ S receive(const message<S> *from, uint64_t call)
+{
+    enum { WORDS = message<S>::WORDS };
+    uint64_t words[WORDS];
+    bool there;
+    do {
+        there = true;
+#pragma unroll
+        for (int i = 0; i < WORDS; ++i) {
+            word w = look(from->at + i);
+            words[i] = w.data;
+            there = there && w.call == call;
+        }
+    } while (!there);
+    S what;
+    memcpy(&what, words, sizeof what);
+    return what;
+}
+
+/* A sign that anyone may give and that stands until the next call. */
+__device__ __forceinline__ void give_sign(uint64_t *sign, uint64_t call)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(sign), "l"(call) : "memory");
+}
+
+__device__ __forceinline__ bool sign_is_given(const uint64_t *sign, uint64_t call)
+{
+    uint64_t seen;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(seen) : "l"(sign) : "memory");
+    return seen == call;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,128 @@
+/* Elimination without pivoting, where it is safe: the links of src/chunk/plain.h, swept by the lanes of a warp. What gives
+   a lane's unknowns stays in its registers. */
+#ifndef SB_LARGE_PLAIN_CUH
+#define SB_LARGE_PLAIN_CUH
+
+#include "src/chunk/plain.h"
+#include "src/cuda/large/tree.cuh"
+
+namespace
+{
+
+struct plain {
+    typedef sb_plain_link link;
+    typedef sb_plain_kept used;
+    typedef sb_plain_kept joint;
+    typedef T end;
+    struct kept {
+        sb_plain_kept row[LANE_ROWS - 1];
+    };
+    enum { SLOT_IS_SPENT = 1 };
+
+    R limit; /* see plain.h */
+
+    __device__ __forceinline__ link join(const link &a, const link &b, used *by) const
+    {
+        return sb_plain_join(&a, &b, limit, by);
+    }
+    static __device__ __forceinline__ joint joint_of(const used &by)
+    {
+        return by;
+    }
+    static __device__ __forceinline__ end between(const joint &j, const end &left, const end &right)
+    {
+        return sb_plain_value(&j, left, right);
+    }
+    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<plain> *e)
+    {
+        return sb_plain_close(&whole, periodic, &e->left, &e->right);
+    }
+    static __device__ int bad_row(char *part, int rows)
+    {
+        T next = 0;
+        for (int r = 0; r < rows; ++r) {
+            T pivot = *row_of(part, DIAGONAL, r) + *row_of(part, LOWER, r) * next;
+            next = -*row_of(part, UPPER, r) / pivot;
+            if (!sb_finite(next))
+                return r;
+        }
+        return rows;
+    }
+    static __device__ __forceinline__ bool is_given_up(const link &run)
+    {
+        return sb_plain_poisoned(&run);
+    }
+    static __device__ __forceinline__ void give_up(link *run)
+    {
+        sb_plain_poison(run);
+    }
+
+    /* The last row stands anywhere in a tile that the system's end cuts off, so it is read apart. */
+    __device__ __forceinline__ link sweep(char *part, int rows, bool, bool conjugate, kept *k) const
+    {
+        link s;
+        sb_plain_kept last;
+        sb_plain_begin(&s, &last);
+        int least = INT_MAX;
+        bool holds = true;
+#pragma unroll
+        for (int c = 0; c < COLUMNS; ++c) {
+            if (c * IN_GRANULE + 1 >= rows)
+                break;
+            granules now = read_column(part, c);
+#pragma unroll
+            for (int e = 0; e < IN_GRANULE; ++e) {
+                int r = c * IN_GRANULE + e;
+                if (r == LANE_ROWS - 1 || r + 1 >= rows)
+                    continue;
+                sb_plain_row(&s, side(now.plane[LOWER].at[e], conjugate),
+                             side(now.plane[DIAGONAL].at[e], conjugate),
+                             side(now.plane[UPPER].at[e], conjugate), now.plane[RHS].at[e], &last, &least);
+                holds = holds && sb_plain_holds(&last, limit);
+                k->row[r] = last;
+            }
+        }
+        int r = rows ? rows - 1 : 0;
+        sb_plain_last_row(&s, side(*row_of(part, LOWER, r), conjugate),
+                          side(*row_of(part, DIAGONAL, r), conjugate), side(*row_of(part, UPPER, r), conjugate),
+                          *row_of(part, RHS, r), &last);
+        if (!(holds && least > 0))
+            give_up(&s);
+        return s;
+    }
+
+    static __device__ __forceinline__ void walk_back(char *, char *x_part, int rows, const kept &k,
+                                                     const ends<plain> &e)
+    {
+        T x = e.right;
+#pragma unroll
+        for (int c = COLUMNS - 1; c >= 0; --c) {
+            if (c * IN_GRANULE >= rows)
+                continue;
+            granule out;
+#pragma unroll
+            for (int i = IN_GRANULE - 1; i >= 0; --i) {
+                int r = c * IN_GRANULE + i;
+                if (r < LANE_ROWS - 1 && r + 1 < rows)
+                    x = sb_plain_value(&k.row[r], e.left, x);
+                out.at[i] = x;
+            }
+            *granule_of(x_part, 0, c) = out;
+        }
+        __syncwarp();
+    }
+
+  private:
+    static __device__ __forceinline__ T side(T z, bool conjugate)
+    {
+#if SB_COMPLEX
+        return conjugate ? sb_conj(z) : z;
+#else
+        return z;
+#endif
+    }
+};
+
+} // namespace
+
+#endif

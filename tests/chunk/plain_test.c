@@ -1,0 +1,179 @@
+/* Plain links solve what needs no pivots, as exactly as elimination in order, and say so where they would not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/random.h"
+#include "slimband/slimband.h"
+#include "src/chunk/plain.h"
+
+enum { MOST_ROWS = 600, ROUNDS = 2000 };
+
+static const slimband_scalar scalars[] = {[SB_IS_f32] = SLIMBAND_F32,
+                                          [SB_IS_f64] = SLIMBAND_F64,
+                                          [SB_IS_c64] = SLIMBAND_C64,
+                                          [SB_IS_c128] = SLIMBAND_C128};
+
+static const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
+
+static T lower[MOST_ROWS], diagonal[MOST_ROWS], upper[MOST_ROWS], b[MOST_ROWS], x[MOST_ROWS];
+static sb_plain_kept kept[MOST_ROWS], joints[MOST_ROWS];
+
+/* A system cut into runs that are swept at once; longer ones are joined from two. */
+typedef struct cut {
+    int n, run;
+    bool periodic;
+} cut;
+
+static sb_plain_link sweep(const cut *s, int lo, int hi)
+{
+    sb_plain_link link;
+    sb_plain_kept last;
+    int least = INT_MAX;
+    bool holds = true;
+    sb_plain_begin(&link, &last);
+    for (int i = lo; i < hi; ++i) {
+        T a = i || s->periodic ? lower[i] : 0, c = i + 1 < s->n || s->periodic ? upper[i] : 0;
+        if (i + 1 == hi) {
+            sb_plain_last_row(&link, a, diagonal[i], c, b[i], &last);
+            continue;
+        }
+        sb_plain_row(&link, a, diagonal[i], c, b[i], &last, &least);
+        holds = holds && sb_plain_holds(&last, SB_PLAIN_LIMIT);
+        kept[i] = last;
+    }
+    if (!holds || !least)
+        sb_plain_poison(&link);
+    return link;
+}
+
+static sb_plain_link reduce(const cut *s, int lo, int hi)
+{
+    int middle = lo + (hi - lo) / 2;
+    if (hi - lo <= s->run)
+        return sweep(s, lo, hi);
+    sb_plain_link left = reduce(s, lo, middle), right = reduce(s, middle, hi);
+    return sb_plain_join(&left, &right, SB_PLAIN_LIMIT, &joints[middle]);
+}
+
+static void expand(const cut *s, int lo, int hi, T before, T last)
+{
+    int middle = lo + (hi - lo) / 2;
+    if (hi - lo > s->run) {
+        T between = sb_plain_value(&joints[middle], before, last);
+        expand(s, lo, middle, before, between);
+        expand(s, middle, hi, between, last);
+        return;
+    }
+    x[hi - 1] = last;
+    for (int i = hi - 2; i >= lo; --i)
+        x[i] = sb_plain_value(&kept[i], before, x[i + 1]);
+}
+
+static bool solve(const cut *s)
+{
+    T before, last;
+    sb_plain_link whole = reduce(s, 0, s->n);
+    bool trusted = sb_plain_close(&whole, s->periodic, &before, &last);
+    expand(s, 0, s->n, before, last);
+    return trusted;
+}
+
+static double error_of(const cut *s)
+{
+    slimband_problem p = slimband_tridiagonal(scalars[SB_IS(SB_TYPE)], s->n);
+    p.ends = s->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    slimband_backward_error error;
+    assert_int_equal(slimband_residual(&p, (const void *[]){lower, diagonal, upper}, b, x, &error),
+                     SLIMBAND_OK);
+    return error.normwise;
+}
+
+static T draw(sb_random *random)
+{
+    R re = (R)sb_random_signed(random);
+#if SB_COMPLEX
+    return re + (R)sb_random_signed(random) * (T)I;
+#else
+    return re;
+#endif
+}
+
+/* Of any scale; by rows, abs1(lower) + abs1(upper) <= diagonal. */
+static cut dominant_system(uint64_t seed, bool weakly)
+{
+    sb_random random = sb_random_seeded(seed);
+    cut s = {3 + (int)sb_random_between(&random, 0, seed % 10 ? 60 : MOST_ROWS - 4),
+             1 + (int)sb_random_between(&random, 0, 33), seed % 2};
+    for (int i = 0; i < s.n; ++i) {
+        R scale = (R)ldexp(1, (int)sb_random_between(&random, -9, 9));
+        lower[i] = scale * draw(&random);
+        upper[i] = scale * draw(&random);
+        R sides = sb_abs1(lower[i]) + sb_abs1(upper[i]);
+        diagonal[i] = weakly ? sides : sides * (R)(1.01 + sb_random_unit(&random));
+        b[i] = scale * draw(&random);
+    }
+    return s;
+}
+
+static void test_dominant_systems_cut_anywhere_have_small_backward_errors(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        cut s = dominant_system(seed, seed % 3 == 0);
+        bool trusted = solve(&s);
+        double error = error_of(&s);
+        if (!trusted || !(error < 16 * epsilon))
+            fail_msg("seed %llu, n %d, runs of %d: %g%s", (unsigned long long)seed, s.n, s.run, error,
+                     trusted ? "" : ", not trusted");
+    }
+}
+
+/* Whatever is trusted is right, also of matrices that are far from dominant. */
+static void test_what_is_trusted_is_right(void **state)
+{
+    (void)state;
+    int trusted = 0;
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        cut s = dominant_system(seed, false);
+        sb_random random = sb_random_seeded(seed);
+        for (int times = 0; times < 3; ++times) {
+            int row = (int)sb_random_between(&random, 0, s.n - 1);
+            diagonal[row] *= (R)ldexp(1, -(int)sb_random_between(&random, 0, 30));
+        }
+        if (!solve(&s))
+            continue;
+        ++trusted;
+        double error = error_of(&s);
+        if (!(error < 32 * epsilon))
+            fail_msg("seed %llu, n %d, runs of %d: %g", (unsigned long long)seed, s.n, s.run, error);
+    }
+    assert_true(trusted > 0 && trusted < ROUNDS);
+}
+
+static void test_rows_without_pivots_are_not_trusted(void **state)
+{
+    (void)state;
+    for (int row = 0; row < 20; ++row)
+        for (int run = 1; run < 25; ++run) {
+            cut s = {20, run, false};
+            for (int i = 0; i < s.n; ++i) {
+                lower[i] = upper[i] = b[i] = 1;
+                diagonal[i] = 3;
+            }
+            lower[row] = diagonal[row] = upper[row] = 0;
+            assert_false(solve(&s));
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dominant_systems_cut_anywhere_have_small_backward_errors),
+        cmocka_unit_test(test_what_is_trusted_is_right),
+        cmocka_unit_test(test_rows_without_pivots_are_not_trusted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
