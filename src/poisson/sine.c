@@ -3,9 +3,21 @@
 
 #ifdef SB_HAVE_FFTW
 #include <stdlib.h>
+#include <string.h>
 
+#include "slimband/method.h"
 #include "src/apps/memory.h"
 #include "src/poisson/fftw.h"
+
+#define DECLARE2(type, isa) extern const sb_sine_kernels sb_sine_kernels_##type##_##isa;
+#define DECLARE(type, isa, words) DECLARE2(type, isa)
+#define CHOOSE2(type, isa, words)              \
+    if (strstr(machine.instruction_sets, words)) \
+        return &sb_sine_kernels_##type##_##isa;
+#define CHOOSE(type, isa, words) CHOOSE2(type, isa, words)
+SB_APP_ISAS(DECLARE, SB_TYPE)
+
+static const double pi = 3.14159265358979323846;
 
 bool SB_NAME(sine_fits)(int64_t n)
 {
@@ -39,27 +51,61 @@ static void note_order(const sb_sine *s, int64_t *order)
         order[p++] = q * factor - 1;
 }
 
-static slimband_status make_level(sb_sine *s, unsigned flags, T *from, T *to, size_t *bytes)
+const sb_sine_kernels *SB_NAME(sine_kernels)(void)
 {
-    const double pi = 3.14159265358979323846;
-    int64_t half = (s->rest + 1) / 2, turns = half / 2 + 1;
-    T *v = from + 2 * s->room;
-    sb_sine_level *l = &s->level[s->levels];
-    l->half = half;
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    SB_APP_ISAS(CHOOSE, SB_TYPE)
+    return NULL;
+}
+
+/* Of an even half, in the blocks that the kernels read. */
+static bool turn_quarter(sb_sine *s, sb_sine_level *l, size_t *bytes)
+{
+    int64_t quarter = l->half / 2, lanes = s->kernels->lanes, blocks = (quarter / 2 + lanes - 1) / lanes;
+    T *turn = l->turn = sb_app_allocate((size_t)(4 * blocks * lanes), sizeof *l->turn, bytes);
+    for (int64_t k = 0; turn && k < blocks * lanes; ++k) {
+        T *at = turn + k / lanes * 4 * lanes + k % lanes;
+        double angle = pi * (double)(k + 1) / (double)(4 * quarter);
+        at[0] = (T)(0.5 * cos(angle));
+        at[lanes] = (T)(0.5 * sin(angle));
+        at[2 * lanes] = (T)(-0.5 * sin(5 * angle));
+        at[3 * lanes] = (T)(0.5 * cos(5 * angle));
+    }
+    return turn;
+}
+
+static bool turn_half(sb_sine_level *l, size_t *bytes)
+{
+    int64_t half = l->half, turns = half / 2 + 1;
     l->turn = sb_app_allocate(2 * (size_t)turns, sizeof *l->turn, bytes);
-    T *coefficients = to + place_of(s, s->levels);
-    l->there = FFTW(plan_dft_c2r_1d)((int)half, (FFTW(complex) *)v, coefficients, flags | FFTW_DESTROY_INPUT);
-    coefficients = from + place_of(s, s->levels);
-    l->back = FFTW(plan_dft_r2c_1d)((int)half, coefficients, (FFTW(complex) *)v, flags | FFTW_PRESERVE_INPUT);
-    ++s->levels;
-    s->rest = half - 1;
-    if (!l->turn || !l->there || !l->back)
-        return SLIMBAND_OUT_OF_MEMORY;
-    for (int64_t k = 0; k < turns; ++k) {
+    for (int64_t k = 0; l->turn && k < turns; ++k) {
         l->turn[k] = (T)cos(pi * (double)k / (double)(2 * half));
         l->turn[turns + k] = (T)sin(pi * (double)k / (double)(2 * half));
     }
-    return SLIMBAND_OK;
+    return l->turn;
+}
+
+static slimband_status make_level(sb_sine *s, unsigned flags, T *from, T *to, size_t *bytes)
+{
+    sb_sine_level *l = &s->level[s->levels];
+    int half = (int)(s->rest + 1) / 2;
+    l->half = half;
+    FFTW(complex) *v = (FFTW(complex) *)(from + 2 * s->room);
+    T *there = to + place_of(s, s->levels), *back = from + place_of(s, s->levels);
+    bool turned;
+    if (half % 2) {
+        turned = turn_half(l, bytes);
+        l->there = FFTW(plan_dft_c2r_1d)(half, v, there, flags | FFTW_DESTROY_INPUT);
+        l->back = FFTW(plan_dft_r2c_1d)(half, back, v, flags | FFTW_PRESERVE_INPUT);
+    } else {
+        turned = turn_quarter(s, l, bytes);
+        l->there = FFTW(plan_dft_1d)(half / 2, v, (FFTW(complex) *)there, FFTW_BACKWARD, flags);
+        l->back = FFTW(plan_dft_1d)(half / 2, (FFTW(complex) *)back, v, FFTW_FORWARD, flags);
+    }
+    ++s->levels;
+    s->rest = half - 1;
+    return turned && l->there && l->back ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
 }
 
 /* The input of level l on the way there: parts 0 and 1 of `from` by turns. Its output on the way back: `to` and part 1. */
@@ -76,7 +122,7 @@ static T *result(const sb_sine *s, T *from, T *to, int l)
 slimband_status SB_NAME(sine_make)(sb_sine *s, int64_t n, unsigned flags, T *from, T *to, int64_t *order,
                                    size_t *bytes)
 {
-    *s = (sb_sine){.n = n, .rest = n, .room = SB_NAME(sine_room)(n)};
+    *s = (sb_sine){.n = n, .rest = n, .room = SB_NAME(sine_room)(n), .kernels = SB_NAME(sine_kernels)()};
     slimband_status status = SLIMBAND_OK;
     while (!status && (s->levels == 0 || SB_NAME(sine_fits)(s->rest)))
         status = make_level(s, flags, from, to, bytes);
@@ -107,7 +153,7 @@ void SB_NAME(sine_free)(sb_sine *s)
             FFTW(destroy_plan)(s->lowest[b]);
 }
 
-/* x_j at x[j - 1], j = 1 .. 2 M - 1, to V (re, im by turns) and to d. */
+/* Of an odd half: x_j at x[j - 1], j = 1 .. 2 M - 1, to V (re, im by turns) and to d. */
 static void fold(const sb_sine_level *l, const T *restrict x, T *restrict v, T *restrict d)
 {
     int64_t half = l->half, pairs = half / 2, turns = half / 2 + 1;
@@ -146,9 +192,17 @@ void SB_NAME(sine_forward)(const sb_sine *s, const T *x, T *from, T *to)
 {
     T *v = from + 2 * s->room;
     for (int l = 0; l < s->levels; ++l) {
-        fold(&s->level[l], l ? source(s, from, l) : x, v, source(s, from, l + 1));
-        FFTW(execute_dft_c2r)(s->level[l].there, (FFTW(complex) *)v, to);
-        to += s->level[l].half;
+        const sb_sine_level *level = &s->level[l];
+        const T *whole = l ? source(s, from, l) : x;
+        T *rest = source(s, from, l + 1);
+        if (level->half % 2) {
+            fold(level, whole, v, rest);
+            FFTW(execute_dft_c2r)(level->there, (FFTW(complex) *)v, to);
+        } else {
+            s->kernels->fold(level->half / 2, level->turn, whole, v, rest);
+            FFTW(execute_dft)(level->there, (FFTW(complex) *)v, (FFTW(complex) *)to);
+        }
+        to += level->half;
     }
     if (s->rest == 0)
         return;
@@ -166,9 +220,16 @@ void SB_NAME(sine_backward)(const sb_sine *s, T *from, T *to, T *y)
     for (int64_t k = 0; k < s->rest; ++k)
         lowest[k] /= (T)(s->rest + 1);
     for (int l = s->levels - 1; l >= 0; --l) {
-        place -= s->level[l].half;
-        FFTW(execute_dft_r2c)(s->level[l].back, from + place, (FFTW(complex) *)v);
-        unfold(&s->level[l], v, result(s, from, to, l + 1), l ? result(s, from, to, l) : y);
+        const sb_sine_level *level = &s->level[l];
+        T *rest = result(s, from, to, l + 1), *whole = l ? result(s, from, to, l) : y;
+        place -= level->half;
+        if (level->half % 2) {
+            FFTW(execute_dft_r2c)(level->back, from + place, (FFTW(complex) *)v);
+            unfold(level, v, rest, whole);
+        } else {
+            FFTW(execute_dft)(level->back, (FFTW(complex) *)(from + place), (FFTW(complex) *)v);
+            s->kernels->unfold(level->half / 2, level->turn, v, rest, whole);
+        }
     }
 }
 

@@ -1,0 +1,165 @@
+/* Compiled for each type and instruction set: SB_TYPE and SB_ISA.
+ *
+ * Between the inverse real transform of V, which sine.h defines, and one of H = M/2 complex numbers lies another set of
+ * butterflies, Z_k = S + i W and Z_(H-k) = conj(S - i W), with S = V_k + conj V_(H-k) and W = (V_k - conj V_(H-k)) exp(2 pi i k / M).
+ * Both at once, with p = e_(H+k), q = e_(H-k) and t = exp(i pi k / N) / 2:
+ *
+ *     S   = t          ((e_(M-k) - i e_k) + ((p + q) + i (q - p)) / sqrt 2)
+ *     i W = i t (2 t)^4 ((e_(M-k) - i e_k) - ((p + q) + i (q - p)) / sqrt 2)
+ *
+ * Words of an entry, of x: 2 in, 2 out, 1/2 of the table; in the cache. */
+#include "src/poisson/sine_fold.h"
+
+#include "src/cpu/vec/vec.h"
+
+#define ISA_JOIN2(name, type, isa) sb_##name##_##type##_##isa
+#define ISA_JOIN(name, type, isa) ISA_JOIN2(name, type, isa)
+
+static const R half_root = (R)0.70710678118654752440;
+
+typedef struct pair {
+    V re, im;
+} pair;
+
+SB_INLINE pair add(pair a, pair b)
+{
+    return (pair){a.re + b.re, a.im + b.im};
+}
+
+SB_INLINE pair subtract(pair a, pair b)
+{
+    return (pair){a.re - b.re, a.im - b.im};
+}
+
+SB_INLINE pair times(pair a, pair b)
+{
+    return (pair){vnmadd(a.im, b.im, a.re * b.re), vmadd(a.im, b.re, a.re * b.im)};
+}
+
+/* conj(a) b */
+SB_INLINE pair times_conjugate(pair a, pair b)
+{
+    return (pair){vmadd(a.im, b.im, a.re * b.re), vnmadd(a.im, b.re, a.re * b.im)};
+}
+
+SB_INLINE pair conjugate(pair a)
+{
+    return (pair){a.re, -a.im};
+}
+
+SB_INLINE pair pair_at(const T *turn)
+{
+    return (pair){vload(turn), vload(turn + SB_WIDTH)};
+}
+
+/* Entries j, j + 1, ... of an array that begins with entry 1; and j, j - 1, ... */
+SB_INLINE V up(const T *x, int64_t j)
+{
+    return vload(x + j - 1);
+}
+
+SB_INLINE V down(const T *x, int64_t j)
+{
+    return vreverse(vload(x + j - SB_WIDTH));
+}
+
+SB_INLINE void put_up(T *x, int64_t j, V a)
+{
+    vstore(x + j - 1, a);
+}
+
+SB_INLINE void put_down(T *x, int64_t j, V a)
+{
+    vstore(x + j - SB_WIDTH, vreverse(a));
+}
+
+/* Complex numbers k, k + 1, ... from number 0 on; and k, k - 1, ... */
+SB_INLINE pair pair_up(const T *z, int64_t k)
+{
+    pair a;
+    vsplit(vload(z + 2 * k), vload(z + 2 * k + SB_WIDTH), &a.re, &a.im);
+    return a;
+}
+
+SB_INLINE pair pair_down(const T *z, int64_t k)
+{
+    pair a = pair_up(z, k - SB_WIDTH + 1);
+    return (pair){vreverse(a.re), vreverse(a.im)};
+}
+
+SB_INLINE void put_pair_up(T *z, int64_t k, pair a)
+{
+    V first, second;
+    vmerge(a.re, a.im, &first, &second);
+    vstore(z + 2 * k, first);
+    vstore(z + 2 * k + SB_WIDTH, second);
+}
+
+SB_INLINE void put_pair_down(T *z, int64_t k, pair a)
+{
+    put_pair_up(z, k - SB_WIDTH + 1, (pair){vreverse(a.re), vreverse(a.im)});
+}
+
+/* Blocks beyond H/2 do pairs once more from the other side. */
+static void fold(int64_t quarter, const T *restrict turn, const T *restrict x, T *restrict z, T *restrict d)
+{
+    int64_t h = quarter;
+    T centre = x[2 * h - 1], sum = half_root * (x[h - 1] + x[3 * h - 1]);
+    d[h - 1] = x[h - 1] - x[3 * h - 1];
+    z[0] = centre + sum;
+    z[1] = centre - sum;
+    V root = vsplat(half_root);
+    for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
+        V a = up(x, k), b = down(x, 4 * h - k);
+        V far_a = down(x, 2 * h - k), far_b = up(x, 2 * h + k);
+        V p_a = up(x, h + k), p_b = down(x, 3 * h - k);
+        V q_a = down(x, h - k), q_b = up(x, 3 * h + k);
+        V p = p_a + p_b, q = q_a + q_b;
+        pair outer = {far_a + far_b, -(a + b)}, inner = {root * (p + q), root * (q - p)};
+        pair s = times(pair_at(turn), add(outer, inner));
+        pair w = times(pair_at(turn + 2 * SB_WIDTH), subtract(outer, inner));
+        put_up(d, k, a - b);
+        put_down(d, 2 * h - k, far_a - far_b);
+        put_up(d, h + k, p_a - p_b);
+        put_down(d, h - k, q_a - q_b);
+        put_pair_up(z, k, add(s, w));
+        put_pair_down(z, h - k, conjugate(subtract(s, w)));
+    }
+}
+
+/* x_j and x_(N-j), from half of e_j and d_j. */
+SB_INLINE void part(T *x, int64_t size, int64_t j, V e, V d)
+{
+    put_up(x, j, e + d);
+    put_down(x, size - j, e - d);
+}
+
+SB_INLINE void part_down(T *x, int64_t size, int64_t j, V e, V d)
+{
+    put_down(x, j, e + d);
+    put_up(x, size - j, e - d);
+}
+
+/* z as the transform there and back makes it, H times too large. */
+static void unfold(int64_t quarter, const T *restrict turn, const T *restrict z, const T *restrict d,
+                   T *restrict x)
+{
+    int64_t h = quarter;
+    T scale = 1 / (T)(2 * h), half = (T)0.5 * d[h - 1], sum = half_root * scale * (z[0] - z[1]);
+    x[2 * h - 1] = scale * (z[0] + z[1]);
+    x[h - 1] = sum + half;
+    x[3 * h - 1] = sum - half;
+    V g = vsplat(scale), root = vsplat(half_root * scale), two = vsplat((T)0.5);
+    for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
+        pair low = pair_up(z, k), high = conjugate(pair_down(z, h - k));
+        pair s = times_conjugate(pair_at(turn), add(low, high));
+        pair w = times_conjugate(pair_at(turn + 2 * SB_WIDTH), subtract(low, high));
+        pair outer = add(s, w), inner = subtract(s, w);
+        part(x, 4 * h, k, -(g * outer.im), two * up(d, k));
+        part_down(x, 4 * h, 2 * h - k, g * outer.re, two * down(d, 2 * h - k));
+        part(x, 4 * h, h + k, root * (inner.re - inner.im), two * up(d, h + k));
+        part_down(x, 4 * h, h - k, root * (inner.re + inner.im), two * down(d, h - k));
+    }
+}
+
+const sb_sine_kernels ISA_JOIN(sine_kernels, SB_TYPE, SB_ISA) = {SB_WIDTH, fold, unfold};
