@@ -98,9 +98,9 @@ void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *
     if (!fourier->sine)
         FFTW(execute_r2r)(fourier->plan[backward], from, to);
     else if (backward)
-        SB_NAME(sine_backward)(fourier->sine, from, to, to);
+        SB_NAME(sine_backward)(fourier->sine, NULL, from, to, to);
     else
-        SB_NAME(sine_forward)(fourier->sine, from, from, to);
+        SB_NAME(sine_forward)(fourier->sine, from, NULL, from, to);
 }
 
 static void scale_into(T *restrict y, const T *restrict x, T scale, int64_t count)
@@ -109,23 +109,24 @@ static void scale_into(T *restrict y, const T *restrict x, T scale, int64_t coun
         y[k] = scale * x[k];
 }
 
-void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, T *y, T *from, T *to)
+void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, const T *ahead, T *y,
+                          T *from, T *to)
 {
     size_t bytes = (size_t)fourier->n * sizeof *from;
     if (fourier->sine && !backward) {
-        SB_NAME(sine_forward)(fourier->sine, x, from, to);
+        SB_NAME(sine_forward)(fourier->sine, x, ahead, from, to);
     } else {
         if (x != from)
             memcpy(from, x, bytes);
         if (fourier->sine && scale == 1) {
-            SB_NAME(sine_backward)(fourier->sine, from, to, y);
+            SB_NAME(sine_backward)(fourier->sine, ahead, from, to, y);
             return;
         }
         SB_NAME(fourier_run)(fourier, backward, from, to);
     }
-    if (scale == 1)
+    if (scale == 1 && y != to)
         memcpy(y, to, bytes);
-    else
+    else if (scale != 1)
         scale_into(y, to, scale, fourier->n);
 }
 
@@ -153,9 +154,10 @@ void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *
     (void)fourier, (void)backward, (void)from, (void)to;
 }
 
-void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, T *y, T *from, T *to)
+void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, const T *ahead, T *y,
+                          T *from, T *to)
 {
-    (void)fourier, (void)backward, (void)scale, (void)x, (void)y, (void)from, (void)to;
+    (void)fourier, (void)backward, (void)scale, (void)x, (void)ahead, (void)y, (void)from, (void)to;
 }
 
 #endif

@@ -16,7 +16,7 @@ typedef struct sb_fourier {
     int64_t *order; /* NULL: as they are numbered */
 } sb_fourier;
 
-/* Elements that the buffer `from` needs for a row of this axis; `to` needs n. */
+/* Elements that each of the buffers `from` and `to` needs for a row of this axis. */
 int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis);
 
 /* from and to: buffers like those that fourier_run will get. */
@@ -27,7 +27,9 @@ void SB_NAME(fourier_free)(sb_fourier *fourier);
 /* n entries from `from`, which is overwritten, to `to`; both aligned to 64. Thread-safe. */
 void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *to);
 
-/* y = scale times the transform of x, through these buffers; x and y anywhere, or the same. */
-void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, T *y, T *from, T *to);
+/* y = scale times the transform of x, through these buffers; x and y anywhere, or the same; also x = from, or y = to
+   with scale 1, which saves copies. ahead: a row that will be wanted after this one, or NULL. */
+void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, const T *x, const T *ahead, T *y,
+                          T *from, T *to);
 
 #endif

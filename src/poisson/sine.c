@@ -3,19 +3,9 @@
 
 #ifdef SB_HAVE_FFTW
 #include <stdlib.h>
-#include <string.h>
 
-#include "slimband/method.h"
 #include "src/apps/memory.h"
 #include "src/poisson/fftw.h"
-
-#define DECLARE2(type, isa) extern const sb_sine_kernels sb_sine_kernels_##type##_##isa;
-#define DECLARE(type, isa, words) DECLARE2(type, isa)
-#define CHOOSE2(type, isa, words)              \
-    if (strstr(machine.instruction_sets, words)) \
-        return &sb_sine_kernels_##type##_##isa;
-#define CHOOSE(type, isa, words) CHOOSE2(type, isa, words)
-SB_APP_ISAS(DECLARE, SB_TYPE)
 
 static const double pi = 3.14159265358979323846;
 
@@ -39,6 +29,41 @@ static int64_t place_of(const sb_sine *s, int l)
     return place;
 }
 
+/* The input of level l on the way there: parts 0 and 1 of `from` by turns. Its output on the way back: `to` and part 1. */
+static T *source(const sb_sine *s, T *from, int l)
+{
+    return l % 2 ? from + s->room : from;
+}
+
+static T *result(const sb_sine *s, T *from, T *to, int l)
+{
+    return l % 2 ? from + s->room : to;
+}
+
+/* The lowest level as a matrix. */
+static bool make_matrix(sb_sine *s, size_t *bytes)
+{
+    int64_t lanes = s->kernels->lanes;
+    s->lead = (s->rest + lanes - 1) / lanes * lanes;
+    s->matrix = sb_app_allocate((size_t)(s->rest * s->lead), sizeof *s->matrix, bytes);
+    for (int64_t j = 0; s->matrix && j < s->rest * s->lead; ++j) {
+        int64_t product = (j / s->lead + 1) * (j % s->lead + 1) % (2 * (s->rest + 1));
+        s->matrix[j] = j % s->lead < s->rest ? (T)sin(pi * (double)product / (double)(s->rest + 1)) : 0;
+    }
+    return s->matrix;
+}
+
+static bool make_lowest(sb_sine *s, unsigned flags, T *from, T *to, size_t *bytes)
+{
+    if (s->rest < SB_SINE_LEAST)
+        return make_matrix(s, bytes);
+    int64_t place = place_of(s, s->levels);
+    s->lowest[0] = FFTW(plan_r2r_1d)((int)s->rest, source(s, from, s->levels), to + place, FFTW_RODFT00, flags);
+    s->lowest[1] = FFTW(plan_r2r_1d)((int)s->rest, from + place, result(s, from, to, s->levels), FFTW_RODFT00,
+                                     flags | FFTW_PRESERVE_INPUT);
+    return s->lowest[0] && s->lowest[1];
+}
+
 static void note_order(const sb_sine *s, int64_t *order)
 {
     int64_t p = 0, factor = 1;
@@ -49,14 +74,6 @@ static void note_order(const sb_sine *s, int64_t *order)
         }
     for (int64_t q = 1; q <= s->rest; ++q)
         order[p++] = q * factor - 1;
-}
-
-const sb_sine_kernels *SB_NAME(sine_kernels)(void)
-{
-    slimband_machine machine;
-    slimband_machine_facts(&machine);
-    SB_APP_ISAS(CHOOSE, SB_TYPE)
-    return NULL;
 }
 
 /* Of an even half, in the blocks that the kernels read. */
@@ -108,33 +125,15 @@ static slimband_status make_level(sb_sine *s, unsigned flags, T *from, T *to, si
     return turned && l->there && l->back ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
 }
 
-/* The input of level l on the way there: parts 0 and 1 of `from` by turns. Its output on the way back: `to` and part 1. */
-static T *source(const sb_sine *s, T *from, int l)
-{
-    return l % 2 ? from + s->room : from;
-}
-
-static T *result(const sb_sine *s, T *from, T *to, int l)
-{
-    return l % 2 ? from + s->room : to;
-}
-
 slimband_status SB_NAME(sine_make)(sb_sine *s, int64_t n, unsigned flags, T *from, T *to, int64_t *order,
                                    size_t *bytes)
 {
-    *s = (sb_sine){.n = n, .rest = n, .room = SB_NAME(sine_room)(n), .kernels = SB_NAME(sine_kernels)()};
+    *s = (sb_sine){.n = n, .rest = n, .room = SB_NAME(sine_room)(n), .kernels = SB_NAME(kernels)()};
     slimband_status status = SLIMBAND_OK;
     while (!status && (s->levels == 0 || SB_NAME(sine_fits)(s->rest)))
         status = make_level(s, flags, from, to, bytes);
-    if (!status && s->rest > 0) {
-        int64_t place = place_of(s, s->levels);
-        s->lowest[0] =
-            FFTW(plan_r2r_1d)((int)s->rest, source(s, from, s->levels), to + place, FFTW_RODFT00, flags);
-        s->lowest[1] = FFTW(plan_r2r_1d)((int)s->rest, from + place, result(s, from, to, s->levels),
-                                         FFTW_RODFT00, flags | FFTW_PRESERVE_INPUT);
-        if (!s->lowest[0] || !s->lowest[1])
-            status = SLIMBAND_OUT_OF_MEMORY;
-    }
+    if (!status && s->rest > 0 && !make_lowest(s, flags, from, to, bytes))
+        status = SLIMBAND_OUT_OF_MEMORY;
     note_order(s, order);
     return status;
 }
@@ -151,6 +150,7 @@ void SB_NAME(sine_free)(sb_sine *s)
     for (int b = 0; b < 2; ++b)
         if (s->lowest[b])
             FFTW(destroy_plan)(s->lowest[b]);
+    free(s->matrix);
 }
 
 /* Of an odd half: x_j at x[j - 1], j = 1 .. 2 M - 1, to V (re, im by turns) and to d. */
@@ -188,7 +188,7 @@ static void unfold(const sb_sine_level *l, const T *restrict v, const T *restric
     }
 }
 
-void SB_NAME(sine_forward)(const sb_sine *s, const T *x, T *from, T *to)
+void SB_NAME(sine_forward)(const sb_sine *s, const T *x, const T *ahead, T *from, T *to)
 {
     T *v = from + 2 * s->room;
     for (int l = 0; l < s->levels; ++l) {
@@ -199,26 +199,38 @@ void SB_NAME(sine_forward)(const sb_sine *s, const T *x, T *from, T *to)
             fold(level, whole, v, rest);
             FFTW(execute_dft_c2r)(level->there, (FFTW(complex) *)v, to);
         } else {
-            s->kernels->fold(level->half / 2, level->turn, whole, v, rest);
+            s->kernels->fold(level->half / 2, level->turn, l ? NULL : ahead, whole, v, rest);
             FFTW(execute_dft)(level->there, (FFTW(complex) *)v, (FFTW(complex) *)to);
         }
         to += level->half;
     }
-    if (s->rest == 0)
+    T *lowest = source(s, from, s->levels);
+    if (s->matrix)
+        s->kernels->multiply(s->rest, s->lead, s->matrix, 1, lowest, to);
+    if (!s->lowest[0])
         return;
-    FFTW(execute_r2r)(s->lowest[0], source(s, from, s->levels), to);
+    FFTW(execute_r2r)(s->lowest[0], lowest, to);
     for (int64_t k = 0; k < s->rest; ++k)
         to[k] *= (T)0.5;
 }
 
-void SB_NAME(sine_backward)(const sb_sine *s, T *from, T *to, T *y)
+/* From the coefficients to `lowest`. */
+static void lowest_backward(const sb_sine *s, T *coefficients, T *lowest)
 {
-    T *v = from + 2 * s->room, *lowest = result(s, from, to, s->levels);
-    int64_t place = s->n - s->rest;
-    if (s->rest > 0)
-        FFTW(execute_r2r)(s->lowest[1], from + place, lowest);
+    if (s->matrix)
+        s->kernels->multiply(s->rest, s->lead, s->matrix, 2 / (T)(s->rest + 1), coefficients, lowest);
+    if (!s->lowest[1])
+        return;
+    FFTW(execute_r2r)(s->lowest[1], coefficients, lowest);
     for (int64_t k = 0; k < s->rest; ++k)
         lowest[k] /= (T)(s->rest + 1);
+}
+
+void SB_NAME(sine_backward)(const sb_sine *s, const T *ahead, T *from, T *to, T *y)
+{
+    T *v = from + 2 * s->room;
+    int64_t place = s->n - s->rest;
+    lowest_backward(s, from + place, result(s, from, to, s->levels));
     for (int l = s->levels - 1; l >= 0; --l) {
         const sb_sine_level *level = &s->level[l];
         T *rest = result(s, from, to, l + 1), *whole = l ? result(s, from, to, l) : y;
@@ -228,7 +240,7 @@ void SB_NAME(sine_backward)(const sb_sine *s, T *from, T *to, T *y)
             unfold(level, v, rest, whole);
         } else {
             FFTW(execute_dft)(level->back, (FFTW(complex) *)(from + place), (FFTW(complex) *)v);
-            s->kernels->unfold(level->half / 2, level->turn, v, rest, whole);
+            s->kernels->unfold(level->half / 2, level->turn, l ? NULL : ahead, v, rest, whole);
         }
     }
 }

@@ -1,6 +1,6 @@
 /* Compiled for each type and instruction set: SB_TYPE and SB_ISA.
  *
- * Between the inverse real transform of V, which sine.h defines, and one of H = M/2 complex numbers lies another set of
+ * fold, unfold: between the inverse real transform of V, which sine.h defines, and one of H = M/2 complex numbers lies another set of
  * butterflies, Z_k = S + i W and Z_(H-k) = conj(S - i W), with S = V_k + conj V_(H-k) and W = (V_k - conj V_(H-k)) exp(2 pi i k / M).
  * Both at once, with p = e_(H+k), q = e_(H-k) and t = exp(i pi k / N) / 2:
  *
@@ -8,7 +8,7 @@
  *     i W = i t (2 t)^4 ((e_(M-k) - i e_k) - ((p + q) + i (q - p)) / sqrt 2)
  *
  * Words of an entry, of x: 2 in, 2 out, 1/2 of the table; in the cache. */
-#include "src/poisson/sine_fold.h"
+#include "src/poisson/kernels.h"
 
 #include "src/cpu/vec/vec.h"
 
@@ -100,8 +100,16 @@ SB_INLINE void put_pair_down(T *z, int64_t k, pair a)
     put_pair_up(z, k - SB_WIDTH + 1, (pair){vreverse(a.re), vreverse(a.im)});
 }
 
+/* The next part of a row that is worked on in parts of `count` entries. */
+SB_INLINE void fetch(const T *ahead, int64_t count)
+{
+    for (int64_t k = 0; ahead && k < count; k += 64 / (int64_t)sizeof *ahead)
+        __builtin_prefetch(ahead + k, 0, 2);
+}
+
 /* Blocks beyond H/2 do pairs once more from the other side. */
-static void fold(int64_t quarter, const T *restrict turn, const T *restrict x, T *restrict z, T *restrict d)
+static void fold(int64_t quarter, const T *restrict turn, const T *ahead, const T *restrict x, T *restrict z,
+                 T *restrict d)
 {
     int64_t h = quarter;
     T centre = x[2 * h - 1], sum = half_root * (x[h - 1] + x[3 * h - 1]);
@@ -110,6 +118,7 @@ static void fold(int64_t quarter, const T *restrict turn, const T *restrict x, T
     z[1] = centre - sum;
     V root = vsplat(half_root);
     for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
+        fetch(ahead ? ahead + 8 * (k - 1) : NULL, 8 * SB_WIDTH);
         V a = up(x, k), b = down(x, 4 * h - k);
         V far_a = down(x, 2 * h - k), far_b = up(x, 2 * h + k);
         V p_a = up(x, h + k), p_b = down(x, 3 * h - k);
@@ -141,8 +150,8 @@ SB_INLINE void part_down(T *x, int64_t size, int64_t j, V e, V d)
 }
 
 /* z as the transform there and back makes it, H times too large. */
-static void unfold(int64_t quarter, const T *restrict turn, const T *restrict z, const T *restrict d,
-                   T *restrict x)
+static void unfold(int64_t quarter, const T *restrict turn, const T *ahead, const T *restrict z,
+                   const T *restrict d, T *restrict x)
 {
     int64_t h = quarter;
     T scale = 1 / (T)(2 * h), half = (T)0.5 * d[h - 1], sum = half_root * scale * (z[0] - z[1]);
@@ -151,6 +160,7 @@ static void unfold(int64_t quarter, const T *restrict turn, const T *restrict z,
     x[3 * h - 1] = sum - half;
     V g = vsplat(scale), root = vsplat(half_root * scale), two = vsplat((T)0.5);
     for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
+        fetch(ahead ? ahead + 8 * (k - 1) : NULL, 8 * SB_WIDTH);
         pair low = pair_up(z, k), high = conjugate(pair_down(z, h - k));
         pair s = times_conjugate(pair_at(turn), add(low, high));
         pair w = times_conjugate(pair_at(turn + 2 * SB_WIDTH), subtract(low, high));
@@ -162,4 +172,49 @@ static void unfold(int64_t quarter, const T *restrict turn, const T *restrict z,
     }
 }
 
-const sb_sine_kernels ISA_JOIN(sine_kernels, SB_TYPE, SB_ISA) = {SB_WIDTH, fold, unfold};
+/* `vectors` of the matrix' rows. */
+SB_INLINE void rows_times(int vectors, int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y)
+{
+    V sum[8];
+    for (int v = 0; v < vectors; ++v)
+        sum[v] = vsplat(0);
+    for (int64_t j = 0; j < n; ++j) {
+        V xj = vsplat(scale * x[j]);
+        SB_IN_REGISTERS
+        for (int v = 0; v < vectors; ++v)
+            sum[v] = vmadd(vload(matrix + j * lead + v * SB_WIDTH), xj, sum[v]);
+    }
+    for (int v = 0; v < vectors; ++v)
+        vstore(y + v * SB_WIDTH, sum[v]);
+}
+
+static void multiply(int64_t n, int64_t lead, const T *restrict matrix, T scale, const T *restrict x,
+                     T *restrict y)
+{
+    int64_t q = 0;
+    for (; q + 8 * SB_WIDTH <= lead; q += 8 * SB_WIDTH)
+        rows_times(8, n, lead, matrix + q, scale, x, y + q);
+    for (; q + 4 * SB_WIDTH <= lead; q += 4 * SB_WIDTH)
+        rows_times(4, n, lead, matrix + q, scale, x, y + q);
+    for (; q < lead; q += SB_WIDTH)
+        rows_times(1, n, lead, matrix + q, scale, x, y + q);
+}
+
+static void put(T *restrict to, const T *restrict from, int64_t count)
+{
+    int64_t k = 0;
+    for (; k < count && (uintptr_t)(to + k) % sizeof(V); ++k)
+        to[k] = from[k];
+    for (; k + SB_WIDTH <= count; k += SB_WIDTH)
+        vstream(to + k, vload(from + k));
+    for (; k < count; ++k)
+        to[k] = from[k];
+}
+
+static void fence(void)
+{
+    vfence();
+}
+
+const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE, SB_ISA) = {SB_WIDTH, fold, unfold,
+                                                                       multiply, put,  fence};

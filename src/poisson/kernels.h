@@ -1,0 +1,25 @@
+/* Loops over rows in the cache, for each instruction set. */
+#ifndef SB_POISSON_KERNELS_H
+#define SB_POISSON_KERNELS_H
+
+#include "src/apps/isa.h"
+#include "src/chunk/scalar.h"
+
+/* Arrays need no alignment. fold, unfold: a level of the sine transform to a complex Fourier transform and back. Its size is
+   N = 4 quarter, quarter >= 2 lanes. x_j is x[j - 1], j = 1 .. N - 1; d_j is d[j - 1], j = 1 .. N/2 - 1; z: `quarter` complex
+   numbers, re and im by turns. turn: of k = 1, 2, ... in blocks of `lanes`, each of them so many times Re t, Im t, Re s, Im s,
+   with t = exp(i pi k / N) / 2 and s = i t (2 t)^4. ahead: N entries that will be wanted soon, or NULL. */
+typedef struct sb_poisson_kernels {
+    int lanes;
+    void (*fold)(int64_t quarter, const T *turn, const T *ahead, const T *x, T *z, T *d);
+    void (*unfold)(int64_t quarter, const T *turn, const T *ahead, const T *z, const T *d, T *x);
+    /* y = scale times matrix x; its n columns stand `lead` apart, a multiple of lanes, and are as long; so is y */
+    void (*multiply)(int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y);
+    void (*put)(T *to, const T *from, int64_t count); /* past the caches */
+    void (*fence)(void);                              /* after put, before other threads read */
+} sb_poisson_kernels;
+
+/* Of this processor. */
+const sb_poisson_kernels *SB_NAME(kernels)(void);
+
+#endif
