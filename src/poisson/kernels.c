@@ -118,7 +118,7 @@ static void fold(int64_t quarter, const T *restrict turn, const T *ahead, const 
     z[1] = centre - sum;
     V root = vsplat(half_root);
     for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
-        fetch(ahead ? ahead + 8 * (k - 1) : NULL, 8 * SB_WIDTH);
+        fetch(ahead ? ahead + 4 * (k - 1) : NULL, 4 * SB_WIDTH);
         V a = up(x, k), b = down(x, 4 * h - k);
         V far_a = down(x, 2 * h - k), far_b = up(x, 2 * h + k);
         V p_a = up(x, h + k), p_b = down(x, 3 * h - k);
@@ -160,7 +160,7 @@ static void unfold(int64_t quarter, const T *restrict turn, const T *ahead, cons
     x[3 * h - 1] = sum - half;
     V g = vsplat(scale), root = vsplat(half_root * scale), two = vsplat((T)0.5);
     for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
-        fetch(ahead ? ahead + 8 * (k - 1) : NULL, 8 * SB_WIDTH);
+        fetch(ahead ? ahead + 4 * (k - 1) : NULL, 4 * SB_WIDTH);
         pair low = pair_up(z, k), high = conjugate(pair_down(z, h - k));
         pair s = times_conjugate(pair_at(turn), add(low, high));
         pair w = times_conjugate(pair_at(turn + 2 * SB_WIDTH), subtract(low, high));

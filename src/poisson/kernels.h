@@ -8,7 +8,7 @@
 /* Arrays need no alignment. fold, unfold: a level of the sine transform to a complex Fourier transform and back. Its size is
    N = 4 quarter, quarter >= 2 lanes. x_j is x[j - 1], j = 1 .. N - 1; d_j is d[j - 1], j = 1 .. N/2 - 1; z: `quarter` complex
    numbers, re and im by turns. turn: of k = 1, 2, ... in blocks of `lanes`, each of them so many times Re t, Im t, Re s, Im s,
-   with t = exp(i pi k / N) / 2 and s = i t (2 t)^4. ahead: N entries that will be wanted soon, or NULL. */
+   with t = exp(i pi k / N) / 2 and s = i t (2 t)^4. ahead: N/2 entries that will be wanted soon, or NULL. */
 typedef struct sb_poisson_kernels {
     int lanes;
     void (*fold)(int64_t quarter, const T *turn, const T *ahead, const T *x, T *z, T *d);

@@ -199,10 +199,11 @@ void SB_NAME(sine_forward)(const sb_sine *s, const T *x, const T *ahead, T *from
             fold(level, whole, v, rest);
             FFTW(execute_dft_c2r)(level->there, (FFTW(complex) *)v, to);
         } else {
-            s->kernels->fold(level->half / 2, level->turn, l ? NULL : ahead, whole, v, rest);
+            s->kernels->fold(level->half / 2, level->turn, ahead, whole, v, rest);
             FFTW(execute_dft)(level->there, (FFTW(complex) *)v, (FFTW(complex) *)to);
         }
         to += level->half;
+        ahead = ahead ? ahead + level->half : NULL;
     }
     T *lowest = source(s, from, s->levels);
     if (s->matrix)
@@ -240,7 +241,7 @@ void SB_NAME(sine_backward)(const sb_sine *s, const T *ahead, T *from, T *to, T 
             unfold(level, v, rest, whole);
         } else {
             FFTW(execute_dft)(level->back, (FFTW(complex) *)(from + place), (FFTW(complex) *)v);
-            s->kernels->unfold(level->half / 2, level->turn, l ? NULL : ahead, v, rest, whole);
+            s->kernels->unfold(level->half / 2, level->turn, ahead ? ahead + place : NULL, v, rest, whole);
         }
     }
 }
