@@ -3,6 +3,7 @@
 #define SB_POISSON_FOURIER_H
 
 #include "src/chunk/scalar.h"
+#include "src/poisson/cosine.h"
 #include "src/poisson/internal.h"
 #include "src/poisson/sine.h"
 
@@ -12,7 +13,9 @@ typedef struct sb_fourier {
     int64_t n;
     double norm;
     void *plan[2]; /* forward, backward: FFTW's, from one aligned buffer to another; NULL where there is */
-    sb_sine *sine;
+    sb_sine *sine; /* or */
+    sb_cosine *cosine;
+    int64_t half;   /* periodic: where `from` has room for n / 2 + 1 complex numbers; else 0 */
     int64_t *order; /* NULL: as they are numbered */
 } sb_fourier;
 

@@ -7,6 +7,8 @@
  *     S   = t          ((e_(M-k) - i e_k) + ((p + q) + i (q - p)) / sqrt 2)
  *     i W = i t (2 t)^4 ((e_(M-k) - i e_k) - ((p + q) + i (q - p)) / sqrt 2)
  *
+ * twist, untwist: the same from one array in place of e, c_j = e_(M-j).
+ *
  * Words of an entry, of x: 2 in, 2 out, 1/2 of the table; in the cache. */
 #include "src/poisson/kernels.h"
 
@@ -107,6 +109,24 @@ SB_INLINE void fetch(const T *ahead, int64_t count)
         __builtin_prefetch(ahead + k, 0, 2);
 }
 
+/* From the sums of a block to Z_k and Z_(H-k). */
+SB_INLINE void join(const T *turn, pair outer, pair inner, T *z, int64_t h, int64_t k)
+{
+    pair s = times(pair_at(turn), add(outer, inner));
+    pair w = times(pair_at(turn + 2 * SB_WIDTH), subtract(outer, inner));
+    put_pair_up(z, k, add(s, w));
+    put_pair_down(z, h - k, conjugate(subtract(s, w)));
+}
+
+SB_INLINE void split(const T *turn, const T *z, int64_t h, int64_t k, pair *outer, pair *inner)
+{
+    pair low = pair_up(z, k), high = conjugate(pair_down(z, h - k));
+    pair s = times_conjugate(pair_at(turn), add(low, high));
+    pair w = times_conjugate(pair_at(turn + 2 * SB_WIDTH), subtract(low, high));
+    *outer = add(s, w);
+    *inner = subtract(s, w);
+}
+
 /* Blocks beyond H/2 do pairs once more from the other side. */
 static void fold(int64_t quarter, const T *restrict turn, const T *ahead, const T *restrict x, T *restrict z,
                  T *restrict d)
@@ -125,14 +145,11 @@ static void fold(int64_t quarter, const T *restrict turn, const T *ahead, const 
         V q_a = down(x, h - k), q_b = up(x, 3 * h + k);
         V p = p_a + p_b, q = q_a + q_b;
         pair outer = {far_a + far_b, -(a + b)}, inner = {root * (p + q), root * (q - p)};
-        pair s = times(pair_at(turn), add(outer, inner));
-        pair w = times(pair_at(turn + 2 * SB_WIDTH), subtract(outer, inner));
+        join(turn, outer, inner, z, h, k);
         put_up(d, k, a - b);
         put_down(d, 2 * h - k, far_a - far_b);
         put_up(d, h + k, p_a - p_b);
         put_down(d, h - k, q_a - q_b);
-        put_pair_up(z, k, add(s, w));
-        put_pair_down(z, h - k, conjugate(subtract(s, w)));
     }
 }
 
@@ -161,15 +178,80 @@ static void unfold(int64_t quarter, const T *restrict turn, const T *ahead, cons
     V g = vsplat(scale), root = vsplat(half_root * scale), two = vsplat((T)0.5);
     for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
         fetch(ahead ? ahead + 4 * (k - 1) : NULL, 4 * SB_WIDTH);
-        pair low = pair_up(z, k), high = conjugate(pair_down(z, h - k));
-        pair s = times_conjugate(pair_at(turn), add(low, high));
-        pair w = times_conjugate(pair_at(turn + 2 * SB_WIDTH), subtract(low, high));
-        pair outer = add(s, w), inner = subtract(s, w);
+        pair outer, inner;
+        split(turn, z, h, k, &outer, &inner);
         part(x, 4 * h, k, -(g * outer.im), two * up(d, k));
         part_down(x, 4 * h, 2 * h - k, g * outer.re, two * down(d, 2 * h - k));
         part(x, 4 * h, h + k, root * (inner.re - inner.im), two * up(d, h + k));
         part_down(x, 4 * h, h - k, root * (inner.re + inner.im), two * down(d, h - k));
     }
+}
+
+static void twist(int64_t h, const T *restrict turn, T first, const T *restrict c, T *restrict z)
+{
+    T sum = half_root * c[h];
+    z[0] = first * c[0] + sum;
+    z[1] = first * c[0] - sum;
+    const T *x = c + 1;
+    V root = vsplat(half_root);
+    for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
+        V p = down(x, h - k), q = up(x, h + k);
+        pair outer = {up(x, k), -down(x, 2 * h - k)}, inner = {root * (p + q), root * (q - p)};
+        join(turn, outer, inner, z, h, k);
+    }
+}
+
+static void untwist(int64_t h, const T *restrict turn, T first, const T *restrict z, T *restrict c)
+{
+    T scale = 1 / (T)h;
+    c[0] = (T)0.5 * scale * first * (z[0] + z[1]);
+    c[h] = half_root * scale * (z[0] - z[1]);
+    T *x = c + 1;
+    V g = vsplat(scale), root = vsplat(half_root * scale);
+    for (int64_t k = 1; 2 * k <= h; k += SB_WIDTH, turn += 4 * SB_WIDTH) {
+        pair outer, inner;
+        split(turn, z, h, k, &outer, &inner);
+        put_up(x, k, g * outer.re);
+        put_down(x, 2 * h - k, -(g * outer.im));
+        put_down(x, h - k, root * (inner.re - inner.im));
+        put_up(x, h + k, root * (inner.re + inner.im));
+    }
+}
+
+static void deal(int64_t h, T sign, const T *restrict x, T *restrict v)
+{
+    int64_t j = 0;
+    V signs = vsplat(sign);
+    for (; j + SB_WIDTH <= h; j += SB_WIDTH) {
+        pair a = pair_up(x, j);
+        vstore(v + j, a.re);
+        vstore(v + 2 * h - j - SB_WIDTH, vreverse(signs * a.im));
+    }
+    for (; j < h; ++j) {
+        v[j] = x[2 * j];
+        v[2 * h - 1 - j] = sign * x[2 * j + 1];
+    }
+}
+
+static void undeal(int64_t h, T sign, const T *restrict v, T *restrict x)
+{
+    int64_t j = 0;
+    V signs = vsplat(sign);
+    for (; j + SB_WIDTH <= h; j += SB_WIDTH)
+        put_pair_up(x, j, (pair){vload(v + j), signs * vreverse(vload(v + 2 * h - j - SB_WIDTH))});
+    for (; j < h; ++j) {
+        x[2 * j] = v[j];
+        x[2 * j + 1] = sign * v[2 * h - 1 - j];
+    }
+}
+
+static void reverse(int64_t n, const T *restrict x, T *restrict y)
+{
+    int64_t j = 0;
+    for (; j + SB_WIDTH <= n; j += SB_WIDTH)
+        vstore(y + j, vreverse(vload(x + n - j - SB_WIDTH)));
+    for (; j < n; ++j)
+        y[j] = x[n - 1 - j];
 }
 
 /* `vectors` of the matrix' rows. */
@@ -216,5 +298,5 @@ static void fence(void)
     vfence();
 }
 
-const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE, SB_ISA) = {SB_WIDTH, fold, unfold,
-                                                                       multiply, put,  fence};
+const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE, SB_ISA) = {
+    SB_WIDTH, fold, unfold, twist, untwist, deal, undeal, reverse, multiply, put, fence};

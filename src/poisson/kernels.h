@@ -13,6 +13,13 @@ typedef struct sb_poisson_kernels {
     int lanes;
     void (*fold)(int64_t quarter, const T *turn, const T *ahead, const T *x, T *z, T *d);
     void (*unfold)(int64_t quarter, const T *turn, const T *ahead, const T *z, const T *d, T *x);
+    /* 2 h entries c, or x, v, and h complex numbers z, h >= 2 lanes; turn as above with N = 4 h */
+    void (*twist)(int64_t h, const T *turn, T first, const T *c, T *z); /* c_0 counts `first` times */
+    void (*untwist)(int64_t h, const T *turn, T first, const T *z,
+                    T *c);                             /* c_0 is made `first` times as large */
+    void (*deal)(int64_t h, T sign, const T *x, T *v); /* v_j = x_(2j), v_(2h-1-j) = sign x_(2j+1) */
+    void (*undeal)(int64_t h, T sign, const T *v, T *x);
+    void (*reverse)(int64_t n, const T *x, T *y);
     /* y = scale times matrix x; its n columns stand `lead` apart, a multiple of lanes, and are as long; so is y */
     void (*multiply)(int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y);
     void (*put)(T *to, const T *from, int64_t count); /* past the caches */
@@ -21,5 +28,8 @@ typedef struct sb_poisson_kernels {
 
 /* Of this processor. */
 const sb_poisson_kernels *SB_NAME(kernels)(void);
+
+/* Their table `turn`; NULL: no memory. */
+T *SB_NAME(make_turns)(int64_t quarter, int64_t lanes, size_t *bytes);
 
 #endif

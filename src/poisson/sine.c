@@ -76,22 +76,6 @@ static void note_order(const sb_sine *s, int64_t *order)
         order[p++] = q * factor - 1;
 }
 
-/* Of an even half, in the blocks that the kernels read. */
-static bool turn_quarter(sb_sine *s, sb_sine_level *l, size_t *bytes)
-{
-    int64_t quarter = l->half / 2, lanes = s->kernels->lanes, blocks = (quarter / 2 + lanes - 1) / lanes;
-    T *turn = l->turn = sb_app_allocate((size_t)(4 * blocks * lanes), sizeof *l->turn, bytes);
-    for (int64_t k = 0; turn && k < blocks * lanes; ++k) {
-        T *at = turn + k / lanes * 4 * lanes + k % lanes;
-        double angle = pi * (double)(k + 1) / (double)(4 * quarter);
-        at[0] = (T)(0.5 * cos(angle));
-        at[lanes] = (T)(0.5 * sin(angle));
-        at[2 * lanes] = (T)(-0.5 * sin(5 * angle));
-        at[3 * lanes] = (T)(0.5 * cos(5 * angle));
-    }
-    return turn;
-}
-
 static bool turn_half(sb_sine_level *l, size_t *bytes)
 {
     int64_t half = l->half, turns = half / 2 + 1;
@@ -116,7 +100,8 @@ static slimband_status make_level(sb_sine *s, unsigned flags, T *from, T *to, si
         l->there = FFTW(plan_dft_c2r_1d)(half, v, there, flags | FFTW_DESTROY_INPUT);
         l->back = FFTW(plan_dft_r2c_1d)(half, back, v, flags | FFTW_PRESERVE_INPUT);
     } else {
-        turned = turn_quarter(s, l, bytes);
+        l->turn = SB_NAME(make_turns)(half / 2, s->kernels->lanes, bytes);
+        turned = l->turn;
         l->there = FFTW(plan_dft_1d)(half / 2, v, (FFTW(complex) *)there, FFTW_BACKWARD, flags);
         l->back = FFTW(plan_dft_1d)(half / 2, (FFTW(complex) *)back, v, FFTW_FORWARD, flags);
     }
