@@ -1,19 +1,23 @@
-/* Sine and cosine transforms of types II and III by one complex Fourier transform of half the length. */
+/* Sine and cosine transforms of types II, III and IV by one complex Fourier transform of half the length. */
 #include "src/poisson/cosine.h"
 
 #ifdef SB_HAVE_FFTW
 #include <stdlib.h>
 
+#include "src/apps/memory.h"
 #include "src/poisson/fftw.h"
 
 enum { LEAST = 256 / sizeof(T) }; /* 4 lanes of the widest vectors */
 
+static bool different_walls(const slimband_poisson_axis *axis)
+{
+    return axis->walls == SLIMBAND_WALLS_DN || axis->walls == SLIMBAND_WALLS_ND;
+}
+
 bool SB_NAME(cosine_fits)(const slimband_poisson_axis *axis)
 {
-    bool mixed = axis->walls == SLIMBAND_WALLS_DN || axis->walls == SLIMBAND_WALLS_ND;
-    bool equal = axis->walls == SLIMBAND_WALLS_DD || axis->walls == SLIMBAND_WALLS_NN;
-    return axis->n % 2 == 0 && axis->n >= LEAST && axis->n < INT32_MAX / 2 &&
-           (axis->centring == SLIMBAND_AT_NODES ? mixed : equal);
+    bool walls = axis->centring == SLIMBAND_AT_NODES ? different_walls(axis) : axis->walls != SLIMBAND_WALLS_PP;
+    return walls && axis->n % 2 == 0 && axis->n >= LEAST && axis->n < INT32_MAX / 2;
 }
 
 static int64_t part(int64_t n)
@@ -30,10 +34,24 @@ int64_t SB_NAME(cosine_room)(int64_t n)
 static void note_order(const sb_cosine *c, int64_t *order)
 {
     for (int64_t p = 0; p < c->n; ++p)
-        if (c->cells)
+        if (c->fourth)
+            order[p] = p % 2 ? c->n - p : p;
+        else if (c->cells)
             order[p] = c->sign < 0 ? c->n - 1 - p : p;
         else
             order[p] = 2 * p < c->n ? 2 * p : 2 * (c->n - 1 - p) + 1;
+}
+
+static T *make_fourth(int64_t n, size_t *bytes)
+{
+    const double pi = 3.14159265358979323846;
+    int64_t half = n / 2;
+    T *w = sb_app_allocate((size_t)n, sizeof *w, bytes);
+    for (int64_t k = 0; w && k < half; ++k) {
+        w[k] = (T)cos(pi * ((double)k + 0.125) / (double)n);
+        w[half + k] = (T)-sin(pi * ((double)k + 0.125) / (double)n);
+    }
+    return w;
 }
 
 slimband_status SB_NAME(cosine_make)(sb_cosine *c, const slimband_poisson_axis *axis, unsigned flags, T *from,
@@ -48,7 +66,8 @@ slimband_status SB_NAME(cosine_make)(sb_cosine *c, const slimband_poisson_axis *
     int half = (int)(c->n / 2);
     FFTW(complex) *z = (FFTW(complex) *)(from + c->room), *in = (FFTW(complex) *)from,
                   *out = (FFTW(complex) *)(c->cells ? from : to);
-    c->turn = SB_NAME(make_turns)(half, c->kernels->lanes, bytes);
+    c->fourth = c->cells && different_walls(axis);
+    c->turn = c->fourth ? make_fourth(c->n, bytes) : SB_NAME(make_turns)(half, c->kernels->lanes, bytes);
     c->plan[0] = FFTW(plan_dft_1d)(half, z, out, FFTW_BACKWARD, flags);
     c->plan[1] = FFTW(plan_dft_1d)(half, c->cells ? z : in, c->cells ? in : z, FFTW_FORWARD, flags);
     note_order(c, order);
@@ -72,6 +91,12 @@ void SB_NAME(cosine_forward)(const sb_cosine *c, const T *x, T *from, T *to)
 {
     T *z = from + c->room;
     int64_t h = c->n / 2;
+    if (c->fourth) {
+        c->kernels->enter(h, c->turn, c->reversed, x, z);
+        execute(c, 1, z, from);
+        c->kernels->rotate(h, c->turn, false, from, to);
+        return;
+    }
     if (c->cells) {
         c->kernels->deal(h, c->sign, x, z);
         execute(c, 1, z, from);
@@ -88,6 +113,12 @@ void SB_NAME(cosine_backward)(const sb_cosine *c, T *from, T *y)
 {
     T *z = from + c->room;
     int64_t h = c->n / 2;
+    if (c->fourth) {
+        c->kernels->rotate(h, c->turn, true, from, z);
+        execute(c, 1, z, from);
+        c->kernels->leave(h, c->turn, c->reversed, 1 / (T)h, from, y);
+        return;
+    }
     if (c->cells) {
         c->kernels->twist(h, c->turn, 1, from, z);
         execute(c, 0, z, from);

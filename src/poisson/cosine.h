@@ -1,9 +1,12 @@
-/* Transforms of types II and III of even length: nodes between a Dirichlet and a Neumann wall, cells between equal walls.
+/* Transforms of types II, III and IV of even length: nodes between a Dirichlet and a Neumann wall, and cells.
  *
  * A is the cosine transform of type III, y_t = sum_j c_j cos(pi j (2 t + 1) / (2 n)), in Makhoul's order of t (sine.h): a twist and
  * a complex Fourier transform of n/2 numbers. Nodes from Neumann to Dirichlet are A of x with half of x_0 on the way there,
  * and from Dirichlet to Neumann the same of x read backwards. Cells between Neumann walls are the inverse of A on the way there;
- * between Dirichlet walls, with every second entry's sign turned, coefficients come in falling order. */
+ * between Dirichlet walls, with every second entry's sign turned, coefficients come in falling order.
+ *
+ * Type IV, cells between different walls: with w_k = exp(-i pi (k + 1/8) / n), the Fourier transform Z of (x_(2k) + i x_(n-1-2k)) w_k has
+ * X_(2k) - i X_(n-1-2k) = Z_k w_k. Coefficients stay so. It is its own inverse, up to n/2. */
 #ifndef SB_POISSON_COSINE_H
 #define SB_POISSON_COSINE_H
 
@@ -12,10 +15,10 @@
 
 typedef struct sb_cosine {
     int64_t n, room; /* room: elements of each of the two parts of `from` */
-    bool cells, reversed;
-    T sign; /* of every second cell */
-    T *turn;
-    void *plan[2]; /* FFTW's: A's, and its inverse's */
+    bool cells, fourth, reversed;
+    T sign;        /* of every second cell */
+    T *turn;       /* fourth: w, else that of kernels.h */
+    void *plan[2]; /* FFTW's: A's, and its inverse's, which type IV has both ways */
     const sb_poisson_kernels *kernels;
 } sb_cosine;
 

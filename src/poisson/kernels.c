@@ -254,6 +254,48 @@ static void reverse(int64_t n, const T *restrict x, T *restrict y)
         y[j] = x[n - 1 - j];
 }
 
+/* The last block of a loop over h >= lanes begins where it ends with the array. */
+SB_INLINE int64_t start(int64_t h, int64_t k)
+{
+    return k + SB_WIDTH <= h ? k : h - SB_WIDTH;
+}
+
+SB_INLINE pair turn_at(const T *w, int64_t h, int64_t k)
+{
+    return (pair){vload(w + k), vload(w + h + k)};
+}
+
+static void enter(int64_t h, const T *restrict w, bool reversed, const T *restrict x, T *restrict z)
+{
+    for (int64_t block = 0; block < h; block += SB_WIDTH) {
+        int64_t k = start(h, block);
+        V even = pair_up(x, k).re, odd = vreverse(pair_up(x, h - SB_WIDTH - k).im);
+        pair a = reversed ? (pair){odd, even} : (pair){even, odd};
+        put_pair_up(z, k, times(a, turn_at(w, h, k)));
+    }
+}
+
+static void rotate(int64_t h, const T *restrict w, bool conjugated, const T *restrict a, T *restrict z)
+{
+    V sign = vsplat(conjugated ? -1 : 1);
+    for (int64_t block = 0; block < h; block += SB_WIDTH) {
+        int64_t k = start(h, block);
+        pair ak = pair_up(a, k);
+        put_pair_up(z, k, times((pair){ak.re, sign * ak.im}, turn_at(w, h, k)));
+    }
+}
+
+static void leave(int64_t h, const T *restrict w, bool reversed, T scale, const T *restrict z, T *restrict x)
+{
+    V s = vsplat(scale);
+    for (int64_t block = 0; block < h; block += SB_WIDTH) {
+        int64_t k = start(h, block), mirror = h - SB_WIDTH - k;
+        pair a = times(pair_up(z, k), turn_at(w, h, k)), b = times(pair_up(z, mirror), turn_at(w, h, mirror));
+        V even = reversed ? -a.im : a.re, odd = reversed ? b.re : -b.im;
+        put_pair_up(x, k, (pair){s * even, s * vreverse(odd)});
+    }
+}
+
 /* `vectors` of the matrix' rows. */
 SB_INLINE void rows_times(int vectors, int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y)
 {
@@ -299,4 +341,4 @@ static void fence(void)
 }
 
 const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE, SB_ISA) = {
-    SB_WIDTH, fold, unfold, twist, untwist, deal, undeal, reverse, multiply, put, fence};
+    SB_WIDTH, fold, unfold, twist, untwist, deal, undeal, reverse, enter, rotate, leave, multiply, put, fence};

@@ -20,6 +20,11 @@ typedef struct sb_poisson_kernels {
     void (*deal)(int64_t h, T sign, const T *x, T *v); /* v_j = x_(2j), v_(2h-1-j) = sign x_(2j+1) */
     void (*undeal)(int64_t h, T sign, const T *v, T *x);
     void (*reverse)(int64_t n, const T *x, T *y);
+    /* h complex numbers times w: their h real parts, then the imaginary ones. enter: of x_(2k) + i x_(2h-1-2k); leave: to these
+       places, the imaginary part's sign turned. reversed: x read and written backwards. rotate: conjugate ones before */
+    void (*enter)(int64_t h, const T *w, bool reversed, const T *x, T *z);
+    void (*rotate)(int64_t h, const T *w, bool conjugated, const T *a, T *z);
+    void (*leave)(int64_t h, const T *w, bool reversed, T scale, const T *z, T *x);
     /* y = scale times matrix x; its n columns stand `lead` apart, a multiple of lanes, and are as long; so is y */
     void (*multiply)(int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y);
     void (*put)(T *to, const T *from, int64_t count); /* past the caches */

@@ -104,6 +104,42 @@ static void check_orders(int set, int64_t h)
     }
 }
 
+/* Times w, conjugate that times w again, which leaves the conjugate, times 1. */
+static void check_turned(int set, int64_t h, bool reversed)
+{
+    const sb_poisson_kernels *k = all[set].kernels;
+    static arrays a;
+    static T w[LONGEST];
+    draw(a.x, LONGEST, (uint64_t)h);
+    for (int64_t j = 0; j < h; ++j) {
+        w[j] = (T)cos(0.3 * (double)j);
+        w[h + j] = (T)sin(0.3 * (double)j);
+    }
+    k->enter(h, w, reversed, a.x + 1, a.z + 1);
+    for (int64_t j = 0; j < h; ++j) {
+        double low = (double)a.x[1 + 2 * j], high = (double)a.x[2 * h - 2 * j];
+        double re = reversed ? high : low, im = reversed ? low : high;
+        assert_true(fabs(re * (double)w[j] - im * (double)w[h + j] - (double)a.z[1 + 2 * j]) <= 4 * unit);
+        assert_true(fabs(re * (double)w[h + j] + im * (double)w[j] - (double)a.z[2 + 2 * j]) <= 4 * unit);
+    }
+    k->rotate(h, w, true, a.z + 1, a.d + 1);
+    for (int64_t j = 0; j < h; ++j) {
+        w[j] = 1;
+        w[h + j] = 0;
+    }
+    k->leave(h, w, reversed, 1, a.d + 1, a.back + 1);
+    near("enter, rotate and leave", all[set].name, h, a.back + 1, a.x + 1, 2 * h);
+}
+
+static void test_turned(void **state)
+{
+    (void)state;
+    for (int set = 0; set < ALL; ++set)
+        for (int64_t h = all[set].kernels->lanes; has(all[set].words) && h <= LONGEST / 4; ++h)
+            for (int reversed = 0; reversed < 2; ++reversed)
+                check_turned(set, h, reversed);
+}
+
 static void test_orders(void **state)
 {
     (void)state;
@@ -135,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_turned),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_products),
     };
