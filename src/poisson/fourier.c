@@ -15,6 +15,12 @@ static bool by_levels(const slimband_poisson_axis *axis)
            SB_NAME(sine_fits)(axis->n);
 }
 
+static bool by_cosine_levels(const slimband_poisson_axis *axis)
+{
+    return axis->walls == SLIMBAND_WALLS_NN && axis->centring == SLIMBAND_AT_NODES &&
+           SB_NAME(cosine_one_fits)(axis->n);
+}
+
 /* Where the second part of `from` begins, for complex numbers. */
 static int64_t half_of(int64_t n)
 {
@@ -26,6 +32,8 @@ int64_t SB_NAME(fourier_room)(const slimband_poisson_axis *axis)
 {
     if (by_levels(axis))
         return 3 * SB_NAME(sine_room)(axis->n);
+    if (by_cosine_levels(axis))
+        return SB_NAME(cosine_one_room)(axis->n);
     if (SB_NAME(cosine_fits)(axis))
         return SB_NAME(cosine_room)(axis->n);
     return axis->walls == SLIMBAND_WALLS_PP ? 2 * half_of(axis->n) : axis->n;
@@ -62,6 +70,16 @@ static slimband_status make_sine(sb_fourier *fourier, unsigned flags, T *from, T
     if (!fourier->sine || !fourier->order)
         return SLIMBAND_OUT_OF_MEMORY;
     return SB_NAME(sine_make)(fourier->sine, fourier->n, flags, from, to, fourier->order, bytes);
+}
+
+static slimband_status make_one(sb_fourier *fourier, unsigned flags, T *from, T *to, size_t *bytes)
+{
+    fourier->norm = 1;
+    fourier->one = sb_app_allocate(1, sizeof *fourier->one, bytes);
+    fourier->order = sb_app_allocate((size_t)fourier->n, sizeof *fourier->order, bytes);
+    if (!fourier->one || !fourier->order)
+        return SLIMBAND_OUT_OF_MEMORY;
+    return SB_NAME(cosine_one_make)(fourier->one, fourier->n, flags, from, to, fourier->order, bytes);
 }
 
 static slimband_status make_cosine(sb_fourier *fourier, const slimband_poisson_axis *axis, unsigned flags,
@@ -113,6 +131,8 @@ static slimband_status make(sb_fourier *fourier, const slimband_poisson_axis *ax
 {
     if (by_levels(axis))
         return make_sine(fourier, flags, from, to, bytes);
+    if (by_cosine_levels(axis))
+        return make_one(fourier, flags, from, to, bytes);
     if (SB_NAME(cosine_fits)(axis))
         return make_cosine(fourier, axis, flags, from, to, bytes);
     if (axis->walls == SLIMBAND_WALLS_PP)
@@ -143,9 +163,12 @@ void SB_NAME(fourier_free)(sb_fourier *fourier)
         SB_NAME(sine_free)(fourier->sine);
     if (fourier->cosine)
         SB_NAME(cosine_free)(fourier->cosine);
+    if (fourier->one)
+        SB_NAME(cosine_one_free)(fourier->one);
     sb_unlock_planner();
     free(fourier->sine);
     free(fourier->cosine);
+    free(fourier->one);
     free(fourier->order);
     *fourier = (sb_fourier){0};
 }
@@ -175,22 +198,46 @@ static void ring_backward(const sb_fourier *fourier, T *from, T *to)
     FFTW(execute_dft_c2r)(fourier->plan[1], (FFTW(complex) *)z, to);
 }
 
+static void forward(const sb_fourier *fourier, const T *x, const T *ahead, T *from, T *to)
+{
+    if (fourier->sine) {
+        SB_NAME(sine_forward)(fourier->sine, x, ahead, from, to);
+    } else if (fourier->one) {
+        SB_NAME(cosine_one_forward)(fourier->one, x, from, to);
+    } else if (fourier->cosine) {
+        SB_NAME(cosine_forward)(fourier->cosine, x, from, to);
+    } else {
+        if (x != from)
+            memcpy(from, x, (size_t)fourier->n * sizeof *from);
+        if (fourier->half)
+            ring_forward(fourier, from, to);
+        else
+            FFTW(execute_r2r)(fourier->plan[0], from, to);
+    }
+}
+
+/* To y at once, which may be `to`; false: the answer is in `to`. */
+static bool backward_to(const sb_fourier *fourier, const T *ahead, T *from, T *to, T *y)
+{
+    if (fourier->sine)
+        SB_NAME(sine_backward)(fourier->sine, ahead, from, to, y);
+    else if (fourier->one)
+        SB_NAME(cosine_one_backward)(fourier->one, from, to, y);
+    else if (fourier->cosine)
+        SB_NAME(cosine_backward)(fourier->cosine, from, y);
+    else if (fourier->half)
+        ring_backward(fourier, from, to);
+    else
+        FFTW(execute_r2r)(fourier->plan[1], from, to);
+    return fourier->sine || fourier->one || fourier->cosine;
+}
+
 void SB_NAME(fourier_run)(const sb_fourier *fourier, bool backward, T *from, T *to)
 {
-    if (fourier->sine && backward)
-        SB_NAME(sine_backward)(fourier->sine, NULL, from, to, to);
-    else if (fourier->sine)
-        SB_NAME(sine_forward)(fourier->sine, from, NULL, from, to);
-    else if (fourier->cosine && backward)
-        SB_NAME(cosine_backward)(fourier->cosine, from, to);
-    else if (fourier->cosine)
-        SB_NAME(cosine_forward)(fourier->cosine, from, from, to);
-    else if (fourier->half && backward)
-        ring_backward(fourier, from, to);
-    else if (fourier->half)
-        ring_forward(fourier, from, to);
+    if (backward)
+        backward_to(fourier, NULL, from, to, to);
     else
-        FFTW(execute_r2r)(fourier->plan[backward], from, to);
+        forward(fourier, from, NULL, from, to);
 }
 
 static void scale_into(T *restrict y, const T *restrict x, T scale, int64_t count)
@@ -203,22 +250,13 @@ void SB_NAME(fourier_row)(const sb_fourier *fourier, bool backward, T scale, con
                           T *from, T *to)
 {
     size_t bytes = (size_t)fourier->n * sizeof *from;
-    if (fourier->sine && !backward) {
-        SB_NAME(sine_forward)(fourier->sine, x, ahead, from, to);
-    } else if (fourier->cosine && !backward) {
-        SB_NAME(cosine_forward)(fourier->cosine, x, from, to);
+    if (!backward) {
+        forward(fourier, x, ahead, from, to);
     } else {
         if (x != from)
             memcpy(from, x, bytes);
-        if (fourier->sine && scale == 1) {
-            SB_NAME(sine_backward)(fourier->sine, ahead, from, to, y);
+        if (backward_to(fourier, ahead, from, to, scale == 1 ? y : to) && scale == 1)
             return;
-        }
-        if (fourier->cosine && scale == 1) {
-            SB_NAME(cosine_backward)(fourier->cosine, from, y);
-            return;
-        }
-        SB_NAME(fourier_run)(fourier, backward, from, to);
     }
     if (scale == 1 && y != to)
         memcpy(y, to, bytes);

@@ -4,6 +4,7 @@
 
 #include "src/chunk/scalar.h"
 #include "src/poisson/cosine.h"
+#include "src/poisson/cosine_one.h"
 #include "src/poisson/internal.h"
 #include "src/poisson/sine.h"
 
@@ -15,6 +16,7 @@ typedef struct sb_fourier {
     void *plan[2]; /* forward, backward: FFTW's, from one aligned buffer to another; NULL where there is */
     sb_sine *sine; /* or */
     sb_cosine *cosine;
+    sb_cosine_one *one;
     int64_t half;   /* periodic: where `from` has room for n / 2 + 1 complex numbers; else 0 */
     int64_t *order; /* NULL: as they are numbered */
 } sb_fourier;

@@ -154,13 +154,13 @@ static void fold(int64_t quarter, const T *restrict turn, const T *ahead, const 
 }
 
 /* x_j and x_(N-j), from half of e_j and d_j. */
-SB_INLINE void part(T *x, int64_t size, int64_t j, V e, V d)
+SB_INLINE void put_both(T *x, int64_t size, int64_t j, V e, V d)
 {
     put_up(x, j, e + d);
     put_down(x, size - j, e - d);
 }
 
-SB_INLINE void part_down(T *x, int64_t size, int64_t j, V e, V d)
+SB_INLINE void put_both_down(T *x, int64_t size, int64_t j, V e, V d)
 {
     put_down(x, j, e + d);
     put_up(x, size - j, e - d);
@@ -180,10 +180,10 @@ static void unfold(int64_t quarter, const T *restrict turn, const T *ahead, cons
         fetch(ahead ? ahead + 4 * (k - 1) : NULL, 4 * SB_WIDTH);
         pair outer, inner;
         split(turn, z, h, k, &outer, &inner);
-        part(x, 4 * h, k, -(g * outer.im), two * up(d, k));
-        part_down(x, 4 * h, 2 * h - k, g * outer.re, two * down(d, 2 * h - k));
-        part(x, 4 * h, h + k, root * (inner.re - inner.im), two * up(d, h + k));
-        part_down(x, 4 * h, h - k, root * (inner.re + inner.im), two * down(d, h - k));
+        put_both(x, 4 * h, k, -(g * outer.im), two * up(d, k));
+        put_both_down(x, 4 * h, 2 * h - k, g * outer.re, two * down(d, 2 * h - k));
+        put_both(x, 4 * h, h + k, root * (inner.re - inner.im), two * up(d, h + k));
+        put_both_down(x, 4 * h, h - k, root * (inner.re + inner.im), two * down(d, h - k));
     }
 }
 
@@ -243,6 +243,24 @@ static void undeal(int64_t h, T sign, const T *restrict v, T *restrict x)
         x[2 * j] = v[j];
         x[2 * j + 1] = sign * v[2 * h - 1 - j];
     }
+}
+
+static void part(int64_t m, const T *restrict x, T *restrict s, T *restrict d)
+{
+    for (int64_t j = 0; j < m; ++j) {
+        s[j] = x[j] + x[2 * m - j];
+        d[j] = x[j] - x[2 * m - j];
+    }
+    s[m] = 2 * x[m];
+}
+
+static void unite(int64_t m, const T *restrict s, const T *restrict d, T *restrict x)
+{
+    for (int64_t j = 0; j < m; ++j) {
+        x[j] = (T)0.5 * (s[j] + d[j]);
+        x[2 * m - j] = (T)0.5 * (s[j] - d[j]);
+    }
+    x[m] = (T)0.5 * s[m];
 }
 
 static void reverse(int64_t n, const T *restrict x, T *restrict y)
@@ -341,4 +359,5 @@ static void fence(void)
 }
 
 const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE, SB_ISA) = {
-    SB_WIDTH, fold, unfold, twist, untwist, deal, undeal, reverse, enter, rotate, leave, multiply, put, fence};
+    SB_WIDTH, fold,   unfold, twist, untwist, deal,     undeal, reverse,
+    enter,    rotate, leave,  part,  unite,   multiply, put,    fence};

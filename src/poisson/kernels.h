@@ -25,6 +25,9 @@ typedef struct sb_poisson_kernels {
     void (*enter)(int64_t h, const T *w, bool reversed, const T *x, T *z);
     void (*rotate)(int64_t h, const T *w, bool conjugated, const T *a, T *z);
     void (*leave)(int64_t h, const T *w, bool reversed, T scale, const T *z, T *x);
+    /* x_0 .. x_(2m) and their sums s_j = x_j + x_(2m-j), j <= m, and differences d_j, j < m */
+    void (*part)(int64_t m, const T *x, T *s, T *d);
+    void (*unite)(int64_t m, const T *s, const T *d, T *x);
     /* y = scale times matrix x; its n columns stand `lead` apart, a multiple of lanes, and are as long; so is y */
     void (*multiply)(int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y);
     void (*put)(T *to, const T *from, int64_t count); /* past the caches */

@@ -94,6 +94,13 @@ static void check_orders(int set, int64_t h)
         assert_true(a.z[1 + j] == a.x[1 + 2 * j] && a.z[2 * h - j] == -a.x[2 + 2 * j]);
     k->undeal(h, -1, a.z + 1, a.back + 1);
     assert_memory_equal(a.back + 1, a.x + 1, 2 * (size_t)h * sizeof(T));
+    k->part(h, a.x + 1, a.z + 1, a.d + 1);
+    for (int64_t j = 0; j <= h; ++j)
+        assert_true(a.z[1 + j] == a.x[1 + j] + a.x[1 + 2 * h - j]);
+    for (int64_t j = 0; j < h; ++j)
+        assert_true(a.d[1 + j] == a.x[1 + j] - a.x[1 + 2 * h - j]);
+    k->unite(h, a.z + 1, a.d + 1, a.back + 1);
+    near("part and unite", all[set].name, h, a.back + 1, a.x + 1, 2 * h + 1);
     k->reverse(2 * h - 1, a.x + 1, a.z + 1);
     for (int64_t j = 0; j < 2 * h - 1; ++j)
         assert_true(a.z[1 + j] == a.x[2 * h - 1 - j]);
