@@ -9,14 +9,12 @@
 
 enum { group_size = SLIMBAND_ROWS_GROUP };
 
-/* One half, seen from its end: row j counts from there. Reciprocal pivots of group g: rows 0 .. stored[g] - 1 one after
-   the other at table[g], and for all rows behind them the last of these. */
+/* One half, seen from its end: row j counts from there. */
 typedef struct half {
     int64_t n;
     double *outer, *diagonal, *inner; /* of each row */
     int64_t settled;                  /* from this row on all rows are alike */
-    int64_t *stored;
-    void **table;
+    sb_pivots pivots;
 } half;
 
 struct slimband_rows {
@@ -42,9 +40,9 @@ static slimband_status make_half(slimband_rows *r, half *h, int side, const doub
 {
     h->n = side ? r->n - r->n / 2 : r->n / 2;
     h->outer = sb_allocate(sb_times(3 * sizeof(double), (size_t)h->n), &r->bytes);
-    h->stored = sb_allocate(sb_times(sizeof *h->stored, (size_t)r->groups), &r->bytes);
-    h->table = sb_allocate(sb_times(sizeof *h->table, (size_t)r->groups), &r->bytes);
-    if (!h->outer || !h->stored || !h->table)
+    h->pivots.stored = sb_allocate(sb_times(sizeof *h->pivots.stored, (size_t)r->groups), &r->bytes);
+    h->pivots.table = sb_allocate(sb_times(sizeof *h->pivots.table, (size_t)r->groups), &r->bytes);
+    if (!h->outer || !h->pivots.stored || !h->pivots.table)
         return SLIMBAND_OUT_OF_MEMORY;
     h->diagonal = h->outer + h->n;
     h->inner = h->diagonal + h->n;
@@ -109,11 +107,12 @@ static slimband_status fill_half(slimband_rows *r, half *h, const double *shift)
         int64_t rows = run_group(r, h, g, shift, NULL);
         if (rows < 0)
             return SLIMBAND_BREAKDOWN;
-        h->stored[g] = rows;
-        h->table[g] = sb_allocate(sb_times(sb_scalar_bytes(r->scalar) * group_size, (size_t)rows), &r->bytes);
-        if (!h->table[g])
+        h->pivots.stored[g] = rows;
+        h->pivots.table[g] =
+            sb_allocate(sb_times(sb_scalar_bytes(r->scalar) * group_size, (size_t)rows), &r->bytes);
+        if (!h->pivots.table[g])
             return SLIMBAND_OUT_OF_MEMORY;
-        run_group(r, h, g, shift, h->table[g]);
+        run_group(r, h, g, shift, h->pivots.table[g]);
     }
     return SLIMBAND_OK;
 }
@@ -128,8 +127,8 @@ static const sb_rows_kernels *kernels_of(slimband_scalar scalar)
 
 static double last_pivot(const slimband_rows *r, const half *h, int64_t k)
 {
-    const void *table = h->table[k / group_size];
-    int64_t at = (h->stored[k / group_size] - 1) * group_size + k % group_size;
+    const void *table = h->pivots.table[k / group_size];
+    int64_t at = (h->pivots.stored[k / group_size] - 1) * group_size + k % group_size;
     return r->scalar == SLIMBAND_F32 ? (double)((const float *)table)[at] : ((const double *)table)[at];
 }
 
@@ -191,10 +190,10 @@ void slimband_rows_destroy(slimband_rows *r)
         return;
     for (int side = 0; side < 2; ++side) {
         half *h = &r->half[side];
-        for (int64_t g = 0; h->table && g < r->groups; ++g)
-            sb_release(h->table[g]);
-        sb_release(h->table);
-        sb_release(h->stored);
+        for (int64_t g = 0; h->pivots.table && g < r->groups; ++g)
+            sb_release(h->pivots.table[g]);
+        sb_release(h->pivots.table);
+        sb_release(h->pivots.stored);
         sb_release(h->outer);
     }
     sb_release(r);
@@ -220,8 +219,8 @@ static const half *half_of(const slimband_rows *r, int64_t i, int64_t *j)
 
 static const void *pivots(const slimband_rows *r, const half *h, int64_t g, int64_t j)
 {
-    int64_t row = j < h->stored[g] ? j : h->stored[g] - 1;
-    return (const char *)h->table[g] + (size_t)(row * group_size) * sb_scalar_bytes(r->scalar);
+    int64_t row = j < h->pivots.stored[g] ? j : h->pivots.stored[g] - 1;
+    return (const char *)h->pivots.table[g] + (size_t)(row * group_size) * sb_scalar_bytes(r->scalar);
 }
 
 /* Where the entries of group g are in a part of a row that begins with system `first`, and how many there are. */
@@ -235,25 +234,17 @@ static size_t part_of(const slimband_rows *r, int64_t g, int64_t first, int64_t 
 void slimband_rows_eliminate(const slimband_rows *r, int64_t i, int64_t first, int64_t count, const void *outer,
                              void *row)
 {
-    int64_t j, entries;
+    int64_t j;
     const half *h = half_of(r, i, &j);
-    for (int64_t g = first / group_size; g * group_size < first + count; ++g) {
-        size_t at = part_of(r, g, first, count, &entries);
-        const char *neighbour = j > 0 ? (const char *)outer + at : NULL;
-        r->kernels->eliminate(h->outer[j], pivots(r, h, g, j), neighbour, (char *)row + at, entries);
-    }
+    r->kernels->eliminate(h->outer[j], &h->pivots, j, first / group_size, count, j > 0 ? outer : NULL, row);
 }
 
 void slimband_rows_substitute(const slimband_rows *r, int64_t i, int64_t first, int64_t count,
                               const void *inner, void *row)
 {
-    int64_t j, entries;
+    int64_t j;
     const half *h = half_of(r, i, &j);
-    for (int64_t g = first / group_size; g * group_size < first + count; ++g) {
-        size_t at = part_of(r, g, first, count, &entries);
-        r->kernels->substitute(h->inner[j], pivots(r, h, g, j), (const char *)inner + at, (char *)row + at,
-                               entries);
-    }
+    r->kernels->substitute(h->inner[j], &h->pivots, j, first / group_size, count, inner, row);
 }
 
 void slimband_rows_meet(const slimband_rows *r, int64_t first, int64_t count, void *before, void *middle)

@@ -7,28 +7,31 @@
  *
  *     V_k = (e_(M-k) - i e_k) exp(i pi k / (2 M)) / 2,    V_0 = e_M = x_M
  *
- * (Makhoul's way). No sums are carried along the row, so that rounding grows like log N only. The lowest level is FFTW's.
+ * (Makhoul's way); where M is even, a complex one of size M/2 (kernels.c). No sums are carried along the row, so that rounding grows like log N only. The lowest level is FFTW's.
  * Coefficients stay in the order in which they come, and those of odd t = (q / 2^level - 1) / 2 with their sign turned. */
 #ifndef SB_POISSON_SINE_H
 #define SB_POISSON_SINE_H
 
 #include "slimband/status.h"
-#include "src/chunk/scalar.h"
+#include "src/poisson/kernels.h"
 
-enum { SB_SINE_LEVELS = 24, SB_SINE_LEAST = 32 };
+enum { SB_SINE_LEVELS = 24, SB_SINE_LEAST = 256 / sizeof(T) };
 
 typedef struct sb_sine_level {
     int64_t half;       /* M */
-    T *turn;            /* cos and sin of pi k / (2 M), k = 0 .. M/2: all cosines, then all sines */
-    void *there, *back; /* FFTW's c2r and r2c of size M */
+    T *turn;            /* M even: kernels.h; odd: cos, then sin of pi k / (2 M), k = 0 .. M/2 */
+    void *there, *back; /* FFTW's, complex and of size M/2; or c2r and r2c of size M */
 } sb_sine_level;
 
 typedef struct sb_sine {
     int64_t n; /* N - 1 */
+    const sb_poisson_kernels *kernels;
     int levels;
     sb_sine_level level[SB_SINE_LEVELS];
-    int64_t rest;    /* unknowns of the lowest level; 0: none */
-    void *lowest[2]; /* FFTW's, there and back */
+    int64_t rest; /* unknowns of the lowest level; 0: none */
+    T *matrix;    /* of that level where it is small: columns `lead` apart; else NULL */
+    int64_t lead;
+    void *lowest[2]; /* else FFTW's, there and back */
     int64_t room;    /* elements of each of the three parts of `from` */
 } sb_sine;
 
@@ -44,8 +47,8 @@ slimband_status SB_NAME(sine_make)(sb_sine *sine, int64_t n, unsigned flags, T *
 void SB_NAME(sine_free)(sb_sine *sine);
 
 /* n entries at x, which may be `from`, to `to`; and n entries at `from` to y, which may be `to`. x and y need no alignment.
-   Forward and backward together multiply by 1. */
-void SB_NAME(sine_forward)(const sb_sine *sine, const T *x, T *from, T *to);
-void SB_NAME(sine_backward)(const sb_sine *sine, T *from, T *to, T *y);
+   Forward and backward together multiply by 1. ahead: n entries that will be wanted after this row, or NULL. */
+void SB_NAME(sine_forward)(const sb_sine *sine, const T *x, const T *ahead, T *from, T *to);
+void SB_NAME(sine_backward)(const sb_sine *sine, const T *ahead, T *from, T *to, T *y);
 
 #endif

@@ -1,5 +1,6 @@
-/* Lines of axis 0 as rows that pass by. Up to two threads: one from each end, 4 words a point in all. More: transforms,
- * elimination and transforms one after the other, each shared by all threads, 8 words a point. Both in the same order of
+/* Lines of axis 0 as rows that pass by. Up to two threads: one from each end, 4 words a point in all; where there are two
+ * axes, neighbours stay in the threads' buffers, and rows that are done go past the caches if fields are too large for them.
+ * More: transforms, elimination and transforms one after the other, each shared by all threads, 8 words a point. Both in the same order of
  * operations, so that the bits do not depend on the threads. */
 #include "src/poisson/stream.h"
 
@@ -104,6 +105,27 @@ static void go_in(const field *f, int half, int thread)
     }
 }
 
+/* The same where planes are rows: they are eliminated in the buffers that they were transformed to. */
+static void rows_in(const field *f, int half, int thread)
+{
+    const sb_sweeps *sweeps = f->stream->sweeps;
+    int64_t rows = rows_of(f, half), all = f->number * f->n;
+    T *outer = NULL;
+    for (int64_t j = 0; j < rows; ++j) {
+        int64_t i = row_of(f, half, j), next = j + 1 < rows ? all + row_of(f, half, j + 1) : -1;
+        T *row = SB_NAME(sweeps_row_arrive)(sweeps, f->rhs, all + i, next, thread, (int)(j % 2));
+        if (f->plan->singular)
+            f->stream->singular->lines[all + i] = row[0];
+        slimband_rows_eliminate(f->stream->rows, i, 0, f->modes, outer, row);
+        if (sweeps->past_cache)
+            sweeps->kernels->put(plane_of(f, i), row, f->modes);
+        else
+            memcpy(plane_of(f, i), row, (size_t)f->modes * sizeof *row);
+        outer = row;
+    }
+    sweeps->kernels->fence();
+}
+
 /* A plane is transformed back one step later, when its outer neighbour no longer needs it. */
 static void go_out(const field *f, int half, int thread)
 {
@@ -118,6 +140,31 @@ static void go_out(const field *f, int half, int thread)
     }
 }
 
+static T *coefficients_of(const field *f, int64_t i, int thread, int number)
+{
+    T *row = SB_NAME(sweeps_coefficients)(f->stream->sweeps, thread, number);
+    memcpy(row, plane_of(f, i), (size_t)f->modes * sizeof *row);
+    return row;
+}
+
+static void rows_out(const field *f, int half, int thread)
+{
+    int64_t rows = rows_of(f, half), all = f->number * f->n;
+    T *row = rows ? coefficients_of(f, row_of(f, half, rows - 1), thread, (int)((rows - 1) % 2)) : NULL;
+    for (int64_t j = rows - 1; j >= 0; --j) {
+        int64_t i = row_of(f, half, j), next = row_of(f, half, j - 1), after = row_of(f, half, j - 2);
+        T *inner = row;
+        if (j > 0) {
+            row = coefficients_of(f, next, thread, (int)((j - 1) % 2));
+            slimband_rows_substitute(f->stream->rows, next, 0, f->modes, inner, row);
+        }
+        if (f->plan->singular)
+            inner[0] = f->stream->singular->lines[all + i];
+        SB_NAME(sweeps_row_leave)
+        (f->stream->sweeps, all + i, j > 1 ? all + after : -1, thread, (int)(j % 2), f->u);
+    }
+}
+
 static slimband_status fused(const field *f, slimband_poisson_plan *plan)
 {
     slimband_status status = SLIMBAND_OK;
@@ -127,7 +174,7 @@ static slimband_status fused(const field *f, slimband_poisson_plan *plan)
         int thread = threads > 1 ? omp_get_thread_num() : 0;
 #pragma omp for schedule(static, 1)
         for (int half = 0; half < 2; ++half)
-            go_in(f, half, thread);
+            f->stream->sweeps->count == 1 ? rows_in(f, half, thread) : go_in(f, half, thread);
 #pragma omp single
         {
             meet(f, 0, f->modes);
@@ -136,7 +183,7 @@ static slimband_status fused(const field *f, slimband_poisson_plan *plan)
         }
 #pragma omp for schedule(static, 1)
         for (int half = 0; half < 2; ++half)
-            go_out(f, half, thread);
+            f->stream->sweeps->count == 1 ? rows_out(f, half, thread) : go_out(f, half, thread);
     }
     return status;
 }

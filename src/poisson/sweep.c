@@ -6,7 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slimband/method.h"
 #include "src/apps/memory.h"
+
+static bool too_large(const slimband_poisson_plan *plan)
+{
+    enum { usual = 16 << 20 };
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    int64_t last = machine.cache_bytes[2] ? machine.cache_bytes[2] : usual;
+    return 2 * plan->points * (int64_t)sizeof(T) > last;
+}
 
 slimband_status SB_NAME(sweeps_make)(sb_sweeps *s, slimband_poisson_plan *plan, bool measure)
 {
@@ -29,6 +39,8 @@ slimband_status SB_NAME(sweeps_make)(sb_sweeps *s, slimband_poisson_plan *plan, 
     if (!s->from || !s->memory)
         return SLIMBAND_OUT_OF_MEMORY;
     s->threads = plan->threads;
+    s->kernels = SB_NAME(kernels)();
+    s->past_cache = too_large(plan);
     s->to = s->from + threads;
     for (size_t t = 0; t < threads; ++t) {
         s->from[t] = s->memory + 2 * t * each;
@@ -61,6 +73,14 @@ typedef struct sweep {
     T *u;
 } sweep;
 
+static bool plain(const sb_rhs *rhs)
+{
+    bool none = true;
+    for (int k = 0; k < 2 * SLIMBAND_POISSON_MAX_RANK; ++k)
+        none &= !rhs->boundary->side[k / 2][k % 2];
+    return none;
+}
+
 static sweep sweep_of(const sb_sweeps *all, const slimband_poisson_plan *plan, int k, bool backward, T *u)
 {
     sweep s = {.all = all, .fourier = &all->fourier[k], .backward = backward, .scale = 1, .u = u};
@@ -81,7 +101,7 @@ static void do_row(const sweep *s, int64_t row, T *from, T *to)
         SB_NAME(rhs_load)(s->rhs, row, 0, s->n, from);
         x = from;
     }
-    SB_NAME(fourier_row)(s->fourier, s->backward, s->scale, x, u, from, to);
+    SB_NAME(fourier_row)(s->fourier, s->backward, s->scale, x, NULL, u, from, to);
 }
 
 static void do_bundle(const sweep *s, int64_t unit, T *from, T *to)
@@ -166,9 +186,7 @@ static void all_sweeps(const sb_sweeps *s, const slimband_poisson_plan *plan, co
         sweeps[s->count - 1].scale = (T)(1 / norm);
     if (s->count && rhs) {
         sweeps[0].rhs = rhs;
-        sweeps[0].plain = true;
-        for (int k = 0; k < 2 * SLIMBAND_POISSON_MAX_RANK; ++k)
-            sweeps[0].plain &= !rhs->boundary->side[k / 2][k % 2];
+        sweeps[0].plain = plain(rhs);
     }
 }
 
@@ -198,4 +216,34 @@ void SB_NAME(sweeps_plane)(const sb_sweeps *s, const slimband_poisson_plan *plan
     sweep sweeps[2];
     all_sweeps(s, plan, rhs, u, sweeps);
     do_plane(sweeps, s->count, plan, plane, thread);
+}
+
+T *SB_NAME(sweeps_row_arrive)(const sb_sweeps *s, const sb_rhs *rhs, int64_t row, int64_t next, int thread,
+                              int number)
+{
+    const sb_fourier *fourier = &s->fourier[0];
+    const T *f = rhs->f;
+    T *from = s->from[thread], *to = s->to[thread] + number * s->row;
+    if (plain(rhs)) {
+        SB_NAME(fourier_row)
+        (fourier, false, 1, f + row * fourier->n, next < 0 ? NULL : f + next * fourier->n, to, from, to);
+    } else {
+        SB_NAME(rhs_load)(rhs, row, 0, fourier->n, from);
+        SB_NAME(fourier_row)(fourier, false, 1, from, NULL, to, from, to);
+    }
+    return to;
+}
+
+T *SB_NAME(sweeps_coefficients)(const sb_sweeps *s, int thread, int number)
+{
+    return s->from[thread] + number * s->row;
+}
+
+void SB_NAME(sweeps_row_leave)(const sb_sweeps *s, int64_t row, int64_t next, int thread, int number, T *u)
+{
+    const sb_fourier *fourier = &s->fourier[0];
+    T *from = SB_NAME(sweeps_coefficients)(s, thread, number);
+    SB_NAME(fourier_row)
+    (fourier, true, (T)(1 / fourier->norm), from, next < 0 ? NULL : u + next * fourier->n, u + row * fourier->n,
+     from, s->to[thread]);
 }

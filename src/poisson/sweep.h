@@ -12,6 +12,8 @@ typedef struct sb_sweeps {
     int count;   /* of transformed axes: 0, 1 or 2 */
     int axis[2]; /* the last axis first */
     sb_fourier fourier[2];
+    bool past_cache; /* f and u of a field are too large for the last level */
+    const sb_poisson_kernels *kernels;
     int64_t row;    /* elements from row to row of a buffer */
     T **from, **to; /* of each thread: SB_BUNDLE rows */
     T *memory;
@@ -29,5 +31,14 @@ void SB_NAME(sweeps_backward)(const sb_sweeps *sweeps, const slimband_poisson_pl
    Backwards rhs is NULL. */
 void SB_NAME(sweeps_plane)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs,
                            int64_t plane, int thread, T *u);
+
+/* Two axes, lines along axis 0: one row on its way, rows counted through all fields. arrive: from the right-hand side to a
+   buffer, number 0 or 1 of `thread`'s, which it returns. leave: from the buffer of coefficients to u. next: the row that will
+   come after this one, or -1. */
+T *SB_NAME(sweeps_row_arrive)(const sb_sweeps *sweeps, const sb_rhs *rhs, int64_t row, int64_t next, int thread,
+                              int number);
+T *SB_NAME(sweeps_coefficients)(const sb_sweeps *sweeps, int thread, int number);
+void SB_NAME(sweeps_row_leave)(const sb_sweeps *sweeps, int64_t row, int64_t next, int thread, int number,
+                               T *u);
 
 #endif

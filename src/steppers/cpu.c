@@ -5,31 +5,26 @@
 #include <string.h>
 
 #include "slimband/method.h"
+#include "src/apps/isa.h"
 #include "src/apps/memory.h"
 #include "src/steppers/steady.h"
 
-/* The instruction sets that kernels.c was compiled for, widest first, and the word by which the processor has them. */
-#if defined __x86_64__
-#define ISAS(X, type) X(type, avx512, "avx512dq") X(type, avx2, "avx2 fma") X(type, portable, "")
-#else
-#define ISAS(X, type) X(type, portable, "")
-#endif
 #define DECLARE(type, isa, word) extern const sb_stepper_kernels sb_stepper_kernels_##type##_##isa;
 #define CHOOSE(type, isa, word)                  \
     if (strstr(machine->instruction_sets, word)) \
         return &sb_stepper_kernels_##type##_##isa;
-ISAS(DECLARE, f32)
-ISAS(DECLARE, f64)
+SB_APP_ISAS(DECLARE, f32)
+SB_APP_ISAS(DECLARE, f64)
 
 static const sb_stepper_kernels *choose_f32(const slimband_machine *machine)
 {
-    ISAS(CHOOSE, f32)
+    SB_APP_ISAS(CHOOSE, f32)
     return NULL;
 }
 
 static const sb_stepper_kernels *choose_f64(const slimband_machine *machine)
 {
-    ISAS(CHOOSE, f64)
+    SB_APP_ISAS(CHOOSE, f64)
     return NULL;
 }
 

@@ -245,3 +245,24 @@ double *oracle_solve(const sample *s, slimband_executor executor, const char *me
     }
     return u;
 }
+
+long double oracle_eigenvector(const slimband_poisson_axis *axis, int64_t k, int64_t j)
+{
+    const long double pi = 3.14159265358979323846264338327950288L;
+    bool cells = axis->centring == SLIMBAND_AT_CELLS;
+    long double n = (long double)axis->n, at = (long double)j + (cells ? 0.5L : 0);
+    switch (axis->walls) {
+    case SLIMBAND_WALLS_DD:
+        return cells ? sinl(pi * at * (long double)(k + 1) / n)
+                     : sinl(pi * (at + 1) * (long double)(k + 1) / (n + 1));
+    case SLIMBAND_WALLS_NN:
+        return cosl(pi * at * (long double)k / (cells ? n : n - 1));
+    case SLIMBAND_WALLS_DN:
+        return sinl(pi * (at + (cells ? 0 : 1)) * ((long double)k + 0.5L) / n);
+    case SLIMBAND_WALLS_ND:
+        return cosl(pi * at * ((long double)k + 0.5L) / n);
+    default:
+        return k <= axis->n / 2 ? cosl(2 * pi * (long double)(j * k % axis->n) / n)
+                                : sinl(2 * pi * (long double)(j * k % axis->n) / n);
+    }
+}
