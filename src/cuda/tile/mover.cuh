@@ -64,6 +64,44 @@ template <int PLANES> struct sb_lane_mover {
     {
         return job.joined ? lines * job.cut.n : job.cut.n;
     }
+    /* Of an array: up to the end of its last line, strides being positive or 0. */
+    __device__ __forceinline__ int64_t elements(int plane) const
+    {
+        const sb_tile_line &at = plane == PLANES - 1 ? job.grid.b_at : job.matrix_at;
+        return (job.grid.extent - 1) * at.column + (job.grid.outer[0] - 1) * at.outer[0] +
+               (job.grid.outer[1] - 1) * at.outer[1] + job.cut.n;
+    }
+    /* A run as the engine takes it: rounded out to pieces of 16 bytes, but for those that the array does not fill. */
+    struct run {
+        const T *first, *begin, *end, *last; /* the run; the pieces */
+        T *to;                               /* where *first goes */
+
+        __device__ __forceinline__ uint32_t bytes() const
+        {
+            return begin < end ? static_cast<uint32_t>((end - begin) * sizeof(T)) : 0;
+        }
+    };
+    __device__ __forceinline__ run run_of(int plane, int tile, int stage, int l, int length) const
+    {
+        const uintptr_t piece = 16;
+        const T *first = source(plane, tile * job.together + l), *last = first + length;
+        uintptr_t begin = reinterpret_cast<uintptr_t>(first) & ~(piece - 1),
+                  end = (reinterpret_cast<uintptr_t>(last) + piece - 1) & ~(piece - 1);
+        if (begin < reinterpret_cast<uintptr_t>(from[plane]))
+            begin += piece;
+        if (end > reinterpret_cast<uintptr_t>(from[plane] + elements(plane)))
+            end -= piece;
+        return {first, reinterpret_cast<const T *>(begin), reinterpret_cast<const T *>(end), last,
+                staged(tile, stage, l, plane)};
+    }
+    /* What the engine left out at the ends of an array. */
+    __device__ __forceinline__ void mend(const run &r) const
+    {
+        for (const T *at = r.first; at < r.begin && at < r.last; ++at)
+            r.to[at - r.first] = *at;
+        for (const T *at = r.end < r.begin ? r.begin : r.end; at < r.last; ++at)
+            r.to[at - r.first] = *at;
+    }
     /* All lanes call. */
     __device__ __forceinline__ void load(int tile, int stage) const
     {
@@ -75,20 +113,14 @@ template <int PLANES> struct sb_lane_mover {
         }
         for (int base = 0; base < runs; base += SB_WARP) {
             int l = base + lane, all = 0;
-            char *to[PLANES];
-            const char *begin[PLANES];
-            int bytes[PLANES];
+            run r[PLANES];
 #pragma unroll
             for (int p = 0; p < PLANES; ++p) {
-                bytes[p] = 0;
+                r[p] = {};
                 if (l >= runs || !from[p])
                     continue;
-                begin[p] = reinterpret_cast<const char *>(source(p, tile * job.together + l));
-                int lead = (int)(reinterpret_cast<uintptr_t>(begin[p]) % 16);
-                bytes[p] = (lead + length * (int)sizeof(T) + 15) / 16 * 16;
-                begin[p] -= lead;
-                to[p] = reinterpret_cast<char *>(staged(tile, stage, l, p)) - lead;
-                all += bytes[p];
+                r[p] = run_of(p, tile, stage, l, length);
+                all += r[p].bytes();
             }
             if (runs > 1)
                 all = sb_lanes_sum(all);
@@ -96,10 +128,14 @@ template <int PLANES> struct sb_lane_mover {
                 sb_barrier_promise(full + stage, all, base + SB_WARP >= runs);
             __syncwarp();
 #pragma unroll
-            for (int p = 0; p < PLANES; ++p)
-                if (bytes[p] > 0)
-                    sb_bulk_load_run(to[p], begin[p], bytes[p], full + stage);
+            for (int p = 0; p < PLANES; ++p) {
+                if (r[p].bytes() > 0)
+                    sb_bulk_load_run(r[p].to + (r[p].begin - r[p].first), r[p].begin, r[p].bytes(),
+                                     full + stage);
+                mend(r[p]);
+            }
         }
+        __syncwarp();
     }
     /* Without the engine. */
     __device__ __forceinline__ void fetch(int tile, int stage, int runs, int length) const
