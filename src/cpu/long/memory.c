@@ -71,6 +71,25 @@ sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread)
     return tile;
 }
 
+/* What systems that share a matrix have each of their own. */
+static T **own_part(sb_long_task *t)
+{
+    return t->reaches ? &t->saved : &t->reduced.x;
+}
+
+size_t SB_NAME(long_bytes_beside)(const sb_long_task *t)
+{
+    int64_t saved = (t->spans.tiles * t->spans.lanes + 1) * sb_saved_rows(t);
+    int64_t count = t->reaches ? saved : sb_reduced_rows(&t->chunks, t->k);
+    return sb_plus(sb_times((size_t)count, sizeof(T)), 63) / 64 * 64;
+}
+
+void SB_NAME(long_place_beside)(sb_long_task *t, int number)
+{
+    if (number > 0)
+        *own_part(t) = (T *)(t->beside + (size_t)(number - 1) * SB_NAME(long_bytes_beside)(t));
+}
+
 size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base)
 {
     size_t used = 0;
@@ -87,6 +106,7 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
     t->broken = take(base, &used, chunks, sizeof(int64_t));
     t->tile_bytes = lay_out_tile(t, NULL, &unused);
     t->tiles = take(base, &used, threads, t->tile_bytes);
+    t->beside = base ? base + used : NULL;
     return used;
 }
 
@@ -97,5 +117,6 @@ size_t SB_NAME(truncated_layout)(sb_long_task *t, int threads, char *base)
     t->saved = take(base, &used, (t->spans.tiles * t->spans.lanes + 1) * sb_saved_rows(t), sizeof(T));
     t->tile_bytes = lay_out_tile(t, NULL, &unused);
     t->tiles = take(base, &used, threads, t->tile_bytes);
+    t->beside = base ? base + used : NULL;
     return used;
 }

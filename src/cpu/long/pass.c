@@ -4,8 +4,6 @@
 #include "src/chunk/growth.h"
 #include "src/cpu/long/task.h"
 
-enum { ROWS_AHEAD = 32 };
-
 /* Elements may grow twice, in a chunk and in the reduced system. */
 static const double growth_limit = 2;
 
@@ -54,7 +52,8 @@ static T lane_of(const R *word, int64_t lane, int64_t lanes)
 }
 
 /* Equation e of a chunk: A's row, whose couplings to other chunks stand as they are, and what became of the others. */
-static void put_equation(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane, int e)
+void SB_NAME(long_put_equation)(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane,
+                                int e)
 {
     int k = t->k;
     int64_t at = 2 * k * chunk + e, m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
@@ -104,12 +103,6 @@ static void pivot_chunk(const sb_long_task *t, const sb_long_tile *tile, int64_t
     }
 }
 
-/* From where a block's first row is to be fetched next: the rows ahead, or those of the tile that comes next. */
-static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_t tiles)
-{
-    return from + ROWS_AHEAD < m ? ROWS_AHEAD : tiles * t->chunks.lanes * t->chunks.rows - m + ROWS_AHEAD;
-}
-
 /* The inner blocks' rows as lines, if they are any. */
 static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts,
                         int64_t tiles, T *constant, sb_long_lines *lines)
@@ -127,7 +120,7 @@ static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_
     sb_long_lines lines;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
-        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, 1));
+        SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, 1));
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
         if (block == 0 && inner_lines(t, tile, &cuts, 1, constant, &lines) &&
             t->kernels->reduce_lines(t->k, &lines, cuts.inner, tile->state))
@@ -153,7 +146,7 @@ void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64
         t->growth[chunk] = growth;
         t->broken[chunk] = growth < (double)INFINITY ? -1 : SB_NAME(piece_breaks)(&piece);
         for (int e = 0; e < 2 * t->k; ++e)
-            put_equation(t, tile, chunk, lane, e);
+            SB_NAME(long_put_equation)(t, tile, chunk, lane, e);
     }
 }
 
@@ -184,7 +177,7 @@ static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, 
     tile->odd[chunk % t->chunks.lanes] += sb_abs1(sum);
 }
 
-static void place_ends(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     int64_t lanes = t->kernels->lanes;
     for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -203,7 +196,7 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
     sb_long_lines lines;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
-        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, -1));
+        SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
         if (block == 0 && inner_lines(t, tile, &cuts, -1, constant, &lines)) {
             t->kernels->forward_lines(t->k, &lines, cuts.inner, tile->state, tile->kept + to * row);
@@ -223,7 +216,7 @@ void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, i
     for (int64_t lane = 0; lane < lanes; ++lane)
         pivoted += t->pivots[number * lanes + lane];
     place(t, tile, number);
-    place_ends(t, tile, number);
+    SB_NAME(long_place_ends)(t, tile, number);
     if (pivoted < lanes)
         substitute_lanes(t, tile, number);
     for (int64_t lane = 0; lane < lanes; ++lane)

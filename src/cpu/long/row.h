@@ -42,6 +42,31 @@ typedef struct truncated {
     V error[BAND];
 } truncated;
 
+/* What is carried from row to row while factors are kept. reciprocal, fill: of the rows above, nearest first. */
+typedef struct keeping {
+    above up;
+    W reciprocal[BAND], fill[BAND][BAND];
+    folded equation[BAND];
+} keeping;
+
+/* Beside what is so much larger, nothing is left after rounding. */
+#if SB_SINGLE
+#define NOTHING (FLT_EPSILON * FLT_EPSILON)
+#else
+#define NOTHING (DBL_EPSILON * DBL_EPSILON)
+#endif
+
+/* a, or 0 where it is far below the rounding of `largest`. */
+SB_INLINE W unless_gone(W a, V size, V largest)
+{
+    vmask there = vexceeds(size, largest * vsplat(NOTHING));
+#if SB_COMPLEX
+    return (W){vselect(there, a.re, vsplat(0)), vselect(there, a.im, vsplat(0))};
+#else
+    return vselect(there, a, vsplat(0));
+#endif
+}
+
 /* at: this word of lanes in the row's first word. */
 SB_INLINE row load_row(const R *at, int k)
 {
