@@ -124,7 +124,7 @@ static sb_long_task truncating_task_of(const sb_recipe *r, int64_t n)
 
 static bool keeps_factors(const sb_recipe *r)
 {
-    return r->keeps_matrix && r->pivoting != SLIMBAND_PIVOT_PARTIAL;
+    return r->keeps_matrix && r->pivoting != SLIMBAND_PIVOT_PARTIAL && !r->check_finite;
 }
 
 /* The copy of a matrix; and behind it factors, of whichever task solves. */
@@ -325,7 +325,7 @@ static void spoil(const slimband_problem *p, T *x, int64_t system)
 static bool solved_by_factors(const sb_job *j, int64_t system)
 {
     const sb_matrix_record *matrix = &j->cpu->matrices[sb_matrix_of(&j->plan->problem, system)];
-    return !j->diagonals && j->op == SB_PLAIN && matrix->kept && !j->cpu->recipe.check_finite;
+    return !j->diagonals && j->op == SB_PLAIN && matrix->kept;
 }
 
 /* Up to a group of systems of one matrix, from `first` on; returns how many. */

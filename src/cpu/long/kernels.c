@@ -1,12 +1,15 @@
 /* The table of one instruction set's kernels for long systems. */
 #include "src/cpu/long/row.h"
 
+typedef union carry {
+    carried c;
+    truncated t;
+    keeping k;
+    pivoting p;
+} carry;
+
 const sb_long SB_ISA_NAME(long, SB_ISA) = {.lanes = LANES,
-                                           .state_bytes = DEPTH * sizeof(union {
-                                                              carried c;
-                                                              truncated t;
-                                                              keeping k;
-                                                          }),
+                                           .state_bytes = sizeof(carry[DEPTH]),
                                            .reduce = SB_LONG(reduce),
                                            .reduce_lines = SB_LONG(reduce_lines),
                                            .forward = SB_LONG(forward),
@@ -18,6 +21,8 @@ const sb_long SB_ISA_NAME(long, SB_ISA) = {.lanes = LANES,
                                            .look = SB_LONG(look),
                                            .back = SB_LONG(back),
                                            .judge = SB_LONG(judge),
+                                           .pivot = SB_LONG(pivot),
+                                           .unpivot = SB_LONG(unpivot),
                                            .keep_chunk = SB_LONG(keep_chunk),
                                            .keep_rows = SB_LONG(keep_rows),
                                            .descend = SB_LONG(descend),

@@ -37,6 +37,13 @@ typedef struct sb_sides {
     R *odd;       /* of each lane: 0, but NaN once a pivot was NaN or Inf */
 } sb_sides;
 
+/* What is left of chunks that pivot, lane by lane. */
+typedef struct sb_pivoted {
+    R *equations; /* 2 k of 4 k + 1 words: left neighbour's bottom, top, bottom, right neighbour's top, right-hand side */
+    R *in_a, *in_u; /* the largest entries of A and of U */
+    R *unfit;       /* the number of the interior's first row whose pivot was zero, NaN or infinite; or -1 */
+} sb_pivoted;
+
 /* What truncation is worth, lane by lane. */
 typedef struct sb_verdict {
     R *bound;  /* |error of an unknown| / max |x| is no larger */
@@ -80,6 +87,13 @@ typedef struct sb_long {
     void (*look)(void *state);
     void (*back)(int k, const R *kept, int64_t count, void *state, R *x);
     void (*judge)(const void *state, const sb_verdict *verdict);
+    /* Partial pivoting within chunks: eliminate the interior's unknowns in rows from..to-1, the first 2 k + 1 of a chunk
+       together; 4 k + 1 words of each row that is spent as a pivot to `kept`, if that is not NULL. And their unknowns;
+       ends: 4 k words, as in an equation. */
+    void (*pivot)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, R *kept,
+                  const sb_pivoted *out);
+    void (*unpivot)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
+                    R *odd);
     /* Form the factors of rows from..to-1 of blocks without right-hand sides: of chunks of m rows, with the equations'
        coefficients when to == m; or of chunks that reach into their neighbours. */
     void (*keep_chunk)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,

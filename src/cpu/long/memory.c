@@ -54,13 +54,16 @@ static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile
     tile->sides.reach = take(base, &used, 2 * k * lanes, sizeof(R));
     tile->sides.growth = take(base, &used, lanes, sizeof(R));
     tile->sides.odd = take(base, &used, lanes, sizeof(R));
-    tile->ends = take(base, &used, 2 * k, word);
+    tile->ends = take(base, &used, 4 * k, word);
     tile->odd = take(base, &used, lanes, sizeof(R));
-    tile->equations = take(base, &used, 2 * k * (4 * k + 1), sizeof(T));
+    tile->left.equations = take(base, &used, 2 * k * (4 * k + 1), word);
+    tile->left.in_a = take(base, &used, lanes, sizeof(R));
+    tile->left.in_u = take(base, &used, lanes, sizeof(R));
+    tile->left.unfit = take(base, &used, lanes, sizeof(R));
     tile->rows = take(base, &used, most * (2 * k + 2), word);
     tile->x = take(base, &used, most, word);
     tile->kept = take(base, &used, rows * (k + 1), word);
-    tile->pivoted = take(base, &used, rows * sb_kept_words((int)k), sizeof(T));
+    tile->pivoted = take(base, &used, rows * (4 * k + 1), word);
     return used;
 }
 

@@ -67,6 +67,14 @@ SB_INLINE W unless_gone(W a, V size, V largest)
 #endif
 }
 
+/* What is carried while rows pivot. Of each active row: left neighbour's bottom (k), own top (k), the 2 k + 1 unknowns from the
+   one that is next, right-hand side. */
+typedef struct pivoting {
+    W rows[2 * BAND + 1][4 * BAND + 2];
+    V in_a, in_u;    /* the largest entries so far */
+    V number, unfit; /* of the next interior row; of the first whose pivot was unfit, or -1 */
+} pivoting;
+
 /* at: this word of lanes in the row's first word. */
 SB_INLINE row load_row(const R *at, int k)
 {
@@ -133,6 +141,13 @@ SB_INLINE V left_beside(V rest, const above *up, const W *fill, int k)
     for (int b = 0; b < k && fill; ++b)
         sum = sum + wabs1(fill[b]);
     return vmax(rest, sum);
+}
+
+/* Copy interfaces from..to-1 of a chunk's to rows of x. */
+SB_INLINE void put_ends(const R *ends, int from, int to, R *x)
+{
+    for (int i = 0; i < (to - from) * WORD; ++i)
+        x[i] = ends[from * WORD + i];
 }
 
 SB_INLINE const R *row_at(const R *rows, int64_t row, int words)

@@ -133,6 +133,24 @@ static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t f
     }
 }
 
+static void close_row(const sb_long_task *t, const sb_long_tile *tile, int64_t lane, int64_t row, int64_t i)
+{
+    for (int d = -t->k; d <= t->k; ++d)
+        if (i + d < 0 || i + d >= t->A.n)
+            put_entry(word_of(t, tile, row, t->k + d), lane, t->kernels->lanes, 0);
+}
+
+void SB_NAME(long_close)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to)
+{
+    for (int64_t lane = 0; lane < t->kernels->lanes && !t->A.periodic; ++lane) {
+        int64_t first = tile->start[lane] + from, last = tile->start[lane] + to - 1;
+        for (int64_t i = first; i < t->k && i <= last; ++i)
+            close_row(t, tile, lane, i - first, i);
+        for (int64_t i = last; i >= t->A.n - t->k && i >= first; --i)
+            close_row(t, tile, lane, i - first, i);
+    }
+}
+
 bool SB_NAME(long_alike)(const sb_long_task *t, int64_t begin, int64_t end)
 {
     range plain = plain_rows(t);

@@ -5,8 +5,8 @@
 #include <float.h>
 
 #include "src/cpu/batch.h"
+#include "src/cpu/kernels/residual.h"
 #include "src/cpu/long/long.h"
-#include "src/cpu/long/pivot.h"
 #include "src/cpu/long/reduced.h"
 
 /* One thread's tile. */
@@ -23,7 +23,8 @@ typedef struct sb_long_tile {
     void *state;
     sb_sides sides;
     sb_verdict verdict;
-    T *pivoted, *equations; /* rows that lead back, and the equations that are left, of a chunk that pivots */
+    R *pivoted; /* of chunks that pivot, the rows that lead back */
+    sb_pivoted left;
 } sb_long_tile;
 
 /* Where the factors of a matrix are kept: those of the first tiles, one slot for all inner tiles, those of the last ones. */
@@ -94,6 +95,8 @@ bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_
 /* Rows from..to-1 of tile->x to x. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 
+/* Zero what of a block's rows leaves an open matrix. */
+void SB_NAME(long_close)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 /* Are rows begin..end-1 of a Toeplitz matrix all alike? */
 bool SB_NAME(long_alike)(const sb_long_task *t, int64_t begin, int64_t end);
 
@@ -106,6 +109,9 @@ void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, i
 /* The two passes over a tile. odd: becomes NaN where an unknown is NaN or Inf. */
 void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
 void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+
+/* breaks.c. The first row where elimination of a chunk's interior without pivoting meets an unfit pivot; -1 if none. */
+int64_t SB_NAME(long_breaks)(const sb_matrix *A, int64_t start, int64_t m, int k);
 
 /* solve.c. The whole system on so many threads. */
 sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads);
