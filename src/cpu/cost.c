@@ -73,8 +73,8 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
     if (f->side == SB_SYSTEMS_IN_TILES)
         rows *= TILE_VECTORS;
     bool vectors = f->side != SB_ROW;
-    double pivoting = p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting * l->n * c->share * c->turns : 0;
-    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2) + pivoting;
+    row += p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting : 0;
+    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2);
 }
 
 /* Nanoseconds to move bytes from and to a set of so many bytes, of which every worker has its part. */

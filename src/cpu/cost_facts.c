@@ -59,8 +59,8 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
                                      .between_substitute = {.each = 2}};
 
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
- * cache. Shared matrices are read as if they were own. Chunks that pivot do so row by row, in both passes. The reduced
- * system is a tenth of a percent of the rows. */
+ * cache. Factors of shared matrices take nearly as many words. Chunks that pivot do so in both passes. The reduced system is a
+ * tenth of a percent of the rows. */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
                                          .eliminate = {.each = 4, .diagonal = 0, .product = 2},
@@ -68,7 +68,7 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .passes = 1.8,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
-                                         .pivoting = 60,
+                                         .pivoting = 30,
                                          .start = 2500};
 
 /* Everything once. Where couplings do not decay, the first tiles show it. */

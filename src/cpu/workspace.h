@@ -65,9 +65,9 @@ typedef struct sb_wide_plan {
 /* How the methods `partition` and `truncated` cut a plan's systems into chunks. */
 typedef struct sb_chunked_plan {
     const void *kernels; /* const sb_long * of the scalar type; NULL: systems are solved whole */
-    const void *lines;   /* const sb_wide *, for their gather and scatter */
     size_t bytes;        /* of one system in work, the last part of a thread's scratch */
     bool truncates;      /* one pass where that is as good, before two */
+    int group;           /* systems that go together through the factors of one matrix */
     bool past_cache;     /* a system is much larger than the caches */
 } sb_chunked_plan;
 

@@ -14,34 +14,89 @@ typedef struct kernel {
     int width;
     bool interleaved, shared;
     slimband_scalar scalar;
+    slimband_pivoting pivoting;
 } kernel;
 
-#define LANES(set)                                                                                      \
-    {"lanes " set ", contiguous, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F64},     \
-        {"lanes " set ", contiguous, own", "lanes:isa=" set, 512, 32, 1, false, false, SLIMBAND_F64},   \
-        {"lanes " set ", interleaved, shared", "lanes:isa=" set, 512, 32, 1, true, true, SLIMBAND_F64}, \
-        {"lanes " set ", interleaved, own", "lanes:isa=" set, 512, 32, 1, true, false, SLIMBAND_F64},   \
-        {"lanes " set ", penta, shared", "lanes:isa=" set, 512, 32, 2, false, true, SLIMBAND_F64},      \
-        {"lanes " set ", penta, own", "lanes:isa=" set, 512, 32, 2, false, false, SLIMBAND_F64},        \
-        {"lanes " set ", f32, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F32},        \
-        {"partition " set, "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64},              \
-        {"partition " set ", factored", "partition:isa=" set, 32768, 1, 1, false, true, SLIMBAND_F64},  \
-        {"partition " set ", penta", "partition:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64},    \
-        {"truncated " set, "truncated:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64},              \
-    {                                                                                                   \
-        "truncated " set ", penta", "truncated:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64       \
+#define LANES(set)                                                                                              \
+    {"lanes " set ", contiguous, shared",                                                                       \
+     "lanes:isa=" set,                                                                                          \
+     512,                                                                                                       \
+     32,                                                                                                        \
+     1,                                                                                                         \
+     false,                                                                                                     \
+     true,                                                                                                      \
+     SLIMBAND_F64,                                                                                              \
+     SLIMBAND_PIVOT_AUTO},                                                                                      \
+        {"lanes " set ", contiguous, own",                                                                      \
+         "lanes:isa=" set,                                                                                      \
+         512,                                                                                                   \
+         32,                                                                                                    \
+         1,                                                                                                     \
+         false,                                                                                                 \
+         false,                                                                                                 \
+         SLIMBAND_F64,                                                                                          \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"lanes " set ", interleaved, shared",                                                                  \
+         "lanes:isa=" set,                                                                                      \
+         512,                                                                                                   \
+         32,                                                                                                    \
+         1,                                                                                                     \
+         true,                                                                                                  \
+         true,                                                                                                  \
+         SLIMBAND_F64,                                                                                          \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"lanes " set ", interleaved, own",                                                                     \
+         "lanes:isa=" set,                                                                                      \
+         512,                                                                                                   \
+         32,                                                                                                    \
+         1,                                                                                                     \
+         true,                                                                                                  \
+         false,                                                                                                 \
+         SLIMBAND_F64,                                                                                          \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"lanes " set ", penta, shared",                                                                        \
+         "lanes:isa=" set,                                                                                      \
+         512,                                                                                                   \
+         32,                                                                                                    \
+         2,                                                                                                     \
+         false,                                                                                                 \
+         true,                                                                                                  \
+         SLIMBAND_F64,                                                                                          \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"lanes " set ", penta, own", "lanes:isa=" set, 512, 32, 2, false, false, SLIMBAND_F64,                 \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"lanes " set ", f32, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F32,                 \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"partition " set, "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO}, \
+        {"partition " set ", factored",                                                                         \
+         "partition:isa=" set,                                                                                  \
+         32768,                                                                                                 \
+         1,                                                                                                     \
+         1,                                                                                                     \
+         false,                                                                                                 \
+         true,                                                                                                  \
+         SLIMBAND_F64,                                                                                          \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"partition " set ", penta", "partition:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64,             \
+         SLIMBAND_PIVOT_AUTO},                                                                                  \
+        {"partition " set ", pivoting", "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64,          \
+         SLIMBAND_PIVOT_PARTIAL},                                                                               \
+        {"truncated " set, "truncated:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO}, \
+    {                                                                                                           \
+        "truncated " set ", penta", "truncated:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64,              \
+            SLIMBAND_PIVOT_AUTO                                                                                 \
     }
 
 static const kernel kernels[] = {
-    {"thomas", "thomas", 4096, 1, 1, false, false, SLIMBAND_F64},
-    {"thomas, factored", "thomas", 4096, 1, 1, false, true, SLIMBAND_F64},
-    {"lu, penta", "lu", 4096, 1, 2, false, false, SLIMBAND_F64},
-    {"lu, penta, factored", "lu", 4096, 1, 2, false, true, SLIMBAND_F64},
-    {"pivoted_lu", "pivoted_lu", 4096, 1, 1, false, false, SLIMBAND_F64},
-    {"pivoted_lu, factored", "pivoted_lu", 4096, 1, 1, false, true, SLIMBAND_F64},
-    {"pivoted_lu, penta", "pivoted_lu", 4096, 1, 2, false, false, SLIMBAND_F64},
-    {"cr", "cr", 4096, 1, 1, false, false, SLIMBAND_F64},
-    {"pcr_thomas, 2 steps", "pcr_thomas:switch=2", 4096, 1, 1, false, false, SLIMBAND_F64},
+    {"thomas", "thomas", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"thomas, factored", "thomas", 4096, 1, 1, false, true, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"lu, penta", "lu", 4096, 1, 2, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"lu, penta, factored", "lu", 4096, 1, 2, false, true, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"pivoted_lu", "pivoted_lu", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"pivoted_lu, factored", "pivoted_lu", 4096, 1, 1, false, true, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"pivoted_lu, penta", "pivoted_lu", 4096, 1, 2, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"cr", "cr", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    {"pcr_thomas, 2 steps", "pcr_thomas:switch=2", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
     LANES("avx2"),
     LANES("portable"),
 };
@@ -91,6 +146,7 @@ static slimband_problem problem_of(const kernel *k)
         p.matrix = (slimband_layout){.line = 1};
     }
     p.one_pass = !k->shared;
+    p.pivoting = k->pivoting;
     return p;
 }
 

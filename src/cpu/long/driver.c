@@ -1,7 +1,8 @@
-/* The drivers of `partition` and `truncated`. A plan that is to be factored once and solved often keeps a copy of the matrix, and
- * eliminates anew in every solve: the passes then read what they would read of factors. Systems are solved one after
- * another by all threads, or one by each thread where there are enough. Plans that chunks are not for (too few rows,
- * other bands, refinement, ragged batches) are solved as by thomas and lu. */
+/* The drivers of `partition` and `truncated`. A plan that is to be factored once and solved often keeps factors of its
+ * matrices where they need no pivots inside chunks; and a copy of them, which is what other solves eliminate anew. Systems
+ * are solved one after another by all threads, or one by each thread where there are enough; those of one matrix in
+ * groups. Plans that chunks are not for (too few rows, other bands, refinement, ragged batches) are solved as by thomas
+ * and lu. */
 #include <omp.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 extern const sb_drivers SB_NAME(drivers);
 extern const sb_engine SB_NAME(thomas);
 
-enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), LEAST_ROWS = 5 };
+enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), LEAST_ROWS = 5, MOST_TOGETHER = 8 };
 
 static int band_of(const sb_recipe *r)
 {
@@ -30,12 +31,9 @@ static int64_t copy_step(const sb_recipe *r, int64_t n)
     return (copied_rows(r, n) + UNIT - 1) / UNIT * UNIT + UNIT;
 }
 
-static size_t stored(const sb_recipe *r, int64_t n)
+static size_t copy_bytes(const sb_recipe *r, int64_t n)
 {
-    if (r->tuning.chunk == 0)
-        return SB_NAME(system_stored)(r, n);
-    size_t diagonals = (size_t)(r->lower + 1 + r->upper);
-    return r->keeps_matrix ? sb_times(sb_times((size_t)copy_step(r, n), diagonals), sizeof(T)) : 0;
+    return sb_times(sb_times((size_t)copy_step(r, n), (size_t)(r->lower + 1 + r->upper)), sizeof(T));
 }
 
 static size_t scratch(const sb_recipe *r, int64_t n)
@@ -43,17 +41,23 @@ static size_t scratch(const sb_recipe *r, int64_t n)
     return r->tuning.chunk == 0 ? SB_NAME(system_scratch)(r, n) : 0;
 }
 
+/* A matrix without its entries. */
+static sb_matrix shape_of(const sb_recipe *r, int64_t n)
+{
+    return (sb_matrix){.n = n,
+                       .lower = r->lower,
+                       .upper = r->upper,
+                       .periodic = r->periodic,
+                       .stride = 1,
+                       .first = r->toeplitz ? r->first : n,
+                       .last = r->toeplitz ? r->last : 0,
+                       .total = n};
+}
+
 static sb_matrix copy_in(const sb_cpu *cpu, int64_t n, int64_t matrix)
 {
     const sb_recipe *r = &cpu->recipe;
-    sb_matrix A = {.n = n,
-                   .lower = r->lower,
-                   .upper = r->upper,
-                   .periodic = r->periodic,
-                   .stride = 1,
-                   .first = r->toeplitz ? r->first : n,
-                   .last = r->toeplitz ? r->last : 0,
-                   .total = n};
+    sb_matrix A = shape_of(r, n);
     for (int d = 0; d <= r->lower + r->upper; ++d)
         A.diagonal[d] = (const T *)sb_store(cpu, matrix) + d * copy_step(r, n);
     return A;
@@ -66,32 +70,45 @@ static int64_t rows_to_aligned(const T *x, int64_t stride)
     return stride == 1 && bytes % (int64_t)sizeof(T) == 0 ? bytes / (int64_t)sizeof(T) : 0;
 }
 
+static const sb_long *kernels_of(const sb_recipe *r)
+{
+#define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
+    static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
+#undef KERNELS
+    return kernels[r->tuning.isa];
+}
+
+static const sb_wide *lines_of(const sb_recipe *r)
+{
+#define LINES(isa, here) &SB_ISA_NAME(lanes, isa),
+    static const sb_wide *const lines[] = {SB_ISAS(LINES)};
+#undef LINES
+    return lines[r->tuning.isa];
+}
+
 /* A task without its system. */
-static sb_long_task task_of(const slimband_plan *plan)
+static sb_long_task task_of(const sb_recipe *r, int64_t n)
 {
     enum { block_bytes = 1 << 14 };
-    const sb_cpu *cpu = plan->state;
-    const sb_recipe *r = &cpu->recipe;
-    sb_long_task t = {.kernels = cpu->chunked.kernels,
-                      .wide = cpu->chunked.lines,
+    sb_long_task t = {.kernels = kernels_of(r),
+                      .wide = lines_of(r),
                       .k = band_of(r),
+                      .A = shape_of(r, n),
                       .wary = r->pivoting == SLIMBAND_PIVOT_AUTO,
                       .partial = r->pivoting == SLIMBAND_PIVOT_PARTIAL};
     int64_t row = t.kernels->lanes * (2 * t.k + 2) * (int64_t)sizeof(T);
     t.block = block_bytes / row / UNIT * UNIT;
     t.block = t.block < LEAST_ROWS ? LEAST_ROWS / UNIT * UNIT + UNIT : t.block;
-    t.chunks = sb_chunks_of(plan->problem.n, t.kernels->lanes, r->tuning.chunk, LEAST_ROWS);
-    t.A.periodic = r->periodic;
+    t.chunks = sb_chunks_of(n, t.kernels->lanes, r->tuning.chunk, LEAST_ROWS);
     return t;
 }
 
 /* The same for the one pass that truncates: blocks whose number of rows divides `reach`, and groups of rows that stay
    in the first-level cache with what is looked at below them. */
-static sb_long_task truncating_task_of(const slimband_plan *plan)
+static sb_long_task truncating_task_of(const sb_recipe *r, int64_t n)
 {
     enum { reach = 64, kept_bytes = 3 << 14, least = 64, most = 192 };
-    const sb_cpu *cpu = plan->state;
-    sb_long_task t = task_of(plan);
+    sb_long_task t = task_of(r, n);
     int64_t block = reach, row = t.kernels->lanes * (t.k + 1) * (int64_t)sizeof(T);
     while (block > t.block)
         block /= 2;
@@ -101,8 +118,30 @@ static sb_long_task truncating_task_of(const slimband_plan *plan)
     t.reach = reach;
     t.block = block;
     t.group = group / block * block;
-    t.spans = sb_spans_of(plan->problem.n, t.kernels->lanes, cpu->recipe.tuning.span, UNIT);
+    t.spans = sb_spans_of(n, t.kernels->lanes, r->tuning.span, UNIT);
     return t;
+}
+
+static bool keeps_factors(const sb_recipe *r)
+{
+    return r->keeps_matrix && r->pivoting != SLIMBAND_PIVOT_PARTIAL && !r->check_finite;
+}
+
+/* The copy of a matrix; and behind it factors, of whichever task solves. */
+static size_t stored(const sb_recipe *r, int64_t n)
+{
+    if (r->tuning.chunk == 0)
+        return SB_NAME(system_stored)(r, n);
+    size_t factors = 0, truncated = 0;
+    if (keeps_factors(r)) {
+        sb_long_task t = task_of(r, n);
+        factors = SB_NAME(long_place_factors)(&t, r->pivoted, NULL);
+    }
+    if (keeps_factors(r) && r->tuning.truncates) {
+        sb_long_task t = truncating_task_of(r, n);
+        truncated = SB_NAME(long_place_factors)(&t, r->pivoted, NULL);
+    }
+    return r->keeps_matrix ? sb_plus(copy_bytes(r, n), factors > truncated ? factors : truncated) : 0;
 }
 
 /* One system and the memory to solve it in. */
@@ -131,20 +170,37 @@ static void place_task(sb_long_task *t, const job_of_system *s)
     t->align = t->past_cache ? rows_to_aligned(s->x, s->x_stride) : 0;
 }
 
+static const sb_recipe *recipe_of(const slimband_plan *plan)
+{
+    return &((const sb_cpu *)plan->state)->recipe;
+}
+
 static sb_long_outcome work(const job_of_system *s)
 {
-    sb_long_task t = task_of(s->plan);
+    sb_long_task t = task_of(recipe_of(s->plan), s->plan->problem.n);
     place_task(&t, s);
-    return SB_NAME(long_solve)(&t, ((const sb_cpu *)s->plan->state)->recipe.tuning.threads);
+    return SB_NAME(long_solve)(&t, recipe_of(s->plan)->tuning.threads);
 }
 
 /* In one pass; false if what is dropped is not below rounding, or elements grow. */
 static bool truncate(const job_of_system *s, sb_long_outcome *outcome)
 {
-    sb_long_task t = truncating_task_of(s->plan);
+    sb_long_task t = truncating_task_of(recipe_of(s->plan), s->plan->problem.n);
     place_task(&t, s);
-    *outcome = SB_NAME(long_truncate)(&t, ((const sb_cpu *)s->plan->state)->recipe.tuning.threads);
+    *outcome = SB_NAME(long_truncate)(&t, recipe_of(s->plan)->tuning.threads);
     return sb_truncation_holds(&t, outcome->bound, outcome->growth);
+}
+
+/* A task that keeps factors, in one pass or in two. */
+static sb_long_task keeping_task(const job_of_system *s, int64_t matrix, bool truncated)
+{
+    const sb_cpu *cpu = s->plan->state;
+    const sb_recipe *r = &cpu->recipe;
+    int64_t n = s->plan->problem.n;
+    sb_long_task t = truncated ? truncating_task_of(r, n) : task_of(r, n);
+    place_task(&t, s);
+    SB_NAME(long_place_factors)(&t, r->pivoted, (char *)sb_store(cpu, matrix) + copy_bytes(r, n));
+    return t;
 }
 
 static slimband_status failure(const sb_recipe *r)
@@ -188,6 +244,10 @@ static void factor_matrix(const slimband_plan *plan, const void *const *diagonal
         outcome = work(&s);
     cpu->matrices[matrix] = matrix_record(r, &outcome);
     cpu->matrices[matrix].fallback = cpu->chunked.truncates && !good;
+    if (keeps_factors(r) && outcome.row < 0 && !outcome.pivoted) {
+        sb_long_task t = keeping_task(&s, matrix, good);
+        cpu->matrices[matrix].kept = SB_NAME(long_keep)(&t, r->tuning.threads);
+    }
 }
 
 static void factor(const slimband_plan *plan, const void *const *diagonals)
@@ -202,7 +262,7 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
         factor_matrix(plan, diagonals, omp_get_thread_num(), m);
 }
 
-static int64_t first_not_finite(sb_vector v, int64_t n)
+int64_t SB_NAME(vector_not_finite)(sb_vector v, int64_t n)
 {
     for (int64_t i = 0; i < n; ++i)
         if (!sb_finite(v.at[i * v.stride]))
@@ -230,7 +290,7 @@ static sb_system_record solve_system(const sb_job *j, int slice, int64_t system)
     if (j->diagonals)
         refused(r, &A, matrix);
     sb_system_record result = {.row = matrix->row, .status = matrix->status};
-    if (!result.status && r->check_finite && (result.row = first_not_finite(b, n)) >= 0)
+    if (!result.status && r->check_finite && (result.row = SB_NAME(vector_not_finite)(b, n)) >= 0)
         result.status = SLIMBAND_NOT_FINITE;
     if (result.status)
         return result;
@@ -262,17 +322,59 @@ static void spoil(const slimband_problem *p, T *x, int64_t system)
         line[i * p->solution.line] = (T)NAN;
 }
 
+static bool solved_by_factors(const sb_job *j, int64_t system)
+{
+    const sb_matrix_record *matrix = &j->cpu->matrices[sb_matrix_of(&j->plan->problem, system)];
+    return !j->diagonals && j->op == SB_PLAIN && matrix->kept;
+}
+
+/* Up to a group of systems of one matrix, from `first` on; returns how many. */
+static int solve_together(const sb_job *j, int slice, int64_t first, int64_t end)
+{
+    const slimband_problem *p = &j->plan->problem;
+    sb_long_task tasks[MOST_TOGETHER];
+    bool odd[MOST_TOGETHER] = {false};
+    int64_t matrix = sb_matrix_of(p, first);
+    bool truncated = j->cpu->chunked.truncates && !j->cpu->matrices[matrix].fallback;
+    job_of_system s = {
+        .plan = j->plan, .slice = slice, .A = copy_in(j->cpu, p->n, matrix), .x_stride = p->solution.line};
+    int count = 0;
+    for (int64_t system = first; system < end && sb_matrix_of(p, system) == matrix; ++system, ++count) {
+        s.b = (sb_vector){j->b + sb_line_offset(p, &p->rhs, system), p->rhs.line};
+        s.x = j->x + sb_line_offset(p, &p->solution, system);
+        tasks[count] = keeping_task(&s, matrix, truncated);
+        SB_NAME(long_place_beside)(&tasks[count], count);
+    }
+    (truncated ? SB_NAME(long_truncate_kept) : SB_NAME(long_solve_kept))(tasks, count,
+                                                                         j->cpu->recipe.tuning.threads, odd);
+    for (int i = 0; i < count; ++i) {
+        int64_t row = odd[i] ? SB_NAME(vector_not_finite)((sb_vector){tasks[i].x, s.x_stride}, p->n) : -1;
+        j->cpu->systems[first + i] =
+            (sb_system_record){.row = row, .status = row < 0 ? SLIMBAND_OK : SLIMBAND_SOLUTION_NOT_FINITE};
+    }
+    return count;
+}
+
 static int64_t each_system(const sb_job *j)
 {
-    int threads = j->cpu->threads;
-    int64_t failed = INT64_MAX;
+    int threads = j->cpu->threads, group = j->cpu->chunked.group;
+    int64_t failed = INT64_MAX, systems = j->plan->systems;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic) reduction(min : failed)
-    for (int64_t s = 0; s < j->plan->systems; ++s) {
-        j->cpu->systems[s] = solve_system(j, omp_get_thread_num(), s);
-        if (j->cpu->systems[s].status) {
-            spoil(&j->plan->problem, j->x, s);
-            failed = s < failed ? s : failed;
-        }
+    for (int64_t first = 0; first < systems; first += group) {
+        int64_t end = first + group < systems ? first + group : systems;
+        int slice = omp_get_thread_num();
+        for (int64_t s = first; s < end;)
+            if (solved_by_factors(j, s))
+                s += solve_together(j, slice, s, end);
+            else {
+                j->cpu->systems[s] = solve_system(j, slice, s);
+                ++s;
+            }
+        for (int64_t s = first; s < end; ++s)
+            if (j->cpu->systems[s].status) {
+                spoil(&j->plan->problem, j->x, s);
+                failed = s < failed ? s : failed;
+            }
     }
     return failed == INT64_MAX ? -1 : failed;
 }
@@ -341,26 +443,46 @@ static bool outgrows_caches(const slimband_plan *plan, int words, const slimband
     return (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
-/* Words a row: the solution, and the right-hand side in each pass; so the matrix, unless it stays in the cache. */
-static double words_of(const slimband_plan *plan, const slimband_machine *machine)
+/* Words a row: the solution, and the right-hand side in each pass; so the matrix, or a group's share of its factors. */
+static double words_of(const slimband_plan *plan)
 {
-    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
-    int diagonals = r->lower + 1 + r->upper;
-    double bytes = (double)copied_rows(r, plan->problem.n) * diagonals * (double)sizeof(T);
-    bool stays = r->toeplitz || (plan->matrices < plan->systems && bytes <= (double)machine->cache_bytes[1]);
-    int passes = ((const sb_cpu *)plan->state)->chunked.truncates ? 1 : 2;
-    return passes + 1 + (stays ? 0 : passes * diagonals);
+    const sb_cpu *cpu = plan->state;
+    const sb_recipe *r = &cpu->recipe;
+    int passes = cpu->chunked.truncates ? 1 : 2, k = band_of(r);
+    double matrix = passes * (r->lower + 1 + r->upper);
+    if (keeps_factors(r))
+        matrix = (double)(passes * 2 * k + 1) / cpu->chunked.group;
+    return passes + 1 + (r->toeplitz ? 0 : matrix);
+}
+
+/* Bytes of one call: of either way to solve, and of what each system more of a group needs. */
+static size_t bytes_of(const slimband_plan *plan)
+{
+    const sb_cpu *cpu = plan->state;
+    const sb_recipe *r = &cpu->recipe;
+    int64_t n = plan->problem.n, more = cpu->chunked.group - 1;
+    sb_long_task task = task_of(r, n);
+    size_t bytes = SB_NAME(long_layout)(&task, r->pivoted, r->tuning.threads, NULL);
+    bytes = sb_plus(bytes, sb_times((size_t)more, SB_NAME(long_bytes_beside)(&task)));
+    if (!cpu->chunked.truncates)
+        return bytes;
+    task = truncating_task_of(r, n);
+    size_t truncated = SB_NAME(truncated_layout)(&task, r->tuning.threads, NULL);
+    truncated = sb_plus(truncated, sb_times((size_t)more, SB_NAME(long_bytes_beside)(&task)));
+    return truncated > bytes ? truncated : bytes;
+}
+
+/* Systems of a group share what is read of a matrix; every thread should have some. */
+static int choose_group(const slimband_plan *plan)
+{
+    int64_t threads = ((const sb_cpu *)plan->state)->threads, share = (plan->systems + threads - 1) / threads;
+    bool shares = plan->matrices < plan->systems && keeps_factors(recipe_of(plan));
+    return !shares ? 1 : share < MOST_TOGETHER ? (int)share : MOST_TOGETHER;
 }
 
 static void prepare(slimband_plan *plan)
 {
     enum { best_span = 2112, least_span = 512, worth_reaching = 256 };
-#define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
-    static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
-#undef KERNELS
-#define LINES(isa, here) &SB_ISA_NAME(lanes, isa),
-    static const sb_wide *const lines[] = {SB_ISAS(LINES)};
-#undef LINES
     sb_cpu *cpu = plan->state;
     sb_recipe *r = &cpu->recipe;
     slimband_machine machine;
@@ -369,28 +491,24 @@ static void prepare(slimband_plan *plan)
         r->engine = r->pivoted;
     else if (r->lower == 1 && r->upper == 1)
         r->engine = &SB_NAME(thomas);
-    const sb_long *kernel = kernels[r->tuning.isa];
+    const sb_long *kernel = kernels_of(r);
     if (!worth_chunks(plan, kernel->lanes)) {
         r->tuning.chunk = 0;
         return;
     }
     r->tuning.chunk = choose_rows(plan, kernel->lanes, &machine);
     r->keeps_matrix = !plan->problem.one_pass || plan->matrices < plan->systems;
-    cpu->chunked = (sb_chunked_plan){.kernels = kernel, .lines = lines[r->tuning.isa]};
-    sb_long_task task = task_of(plan);
-    cpu->chunked.bytes = SB_NAME(long_layout)(&task, r->pivoted, r->tuning.threads, NULL);
-    if (r->tuning.truncates &&
-        plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching)) {
+    cpu->chunked = (sb_chunked_plan){.kernels = kernel, .group = choose_group(plan)};
+    r->tuning.truncates &= plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching);
+    if (r->tuning.truncates) {
         cpu->chunked.truncates = true;
         int64_t fit = rows_that_fit(2 * (band_of(r) + 1), kernel->lanes, &machine), wanted = r->tuning.span;
         fit = fit < least_span ? least_span : fit < best_span ? fit : best_span;
         r->tuning.span = wanted ? wanted : fit;
-        task = truncating_task_of(plan);
-        size_t bytes = SB_NAME(truncated_layout)(&task, r->tuning.threads, NULL);
-        cpu->chunked.bytes = bytes > cpu->chunked.bytes ? bytes : cpu->chunked.bytes;
     }
+    cpu->chunked.bytes = bytes_of(plan);
     cpu->chunked.past_cache = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
-    cpu->words_per_row = words_of(plan, &machine);
+    cpu->words_per_row = words_of(plan);
 }
 
 const sb_drivers SB_NAME(chunked_drivers) = {.prepare = prepare,

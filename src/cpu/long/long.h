@@ -37,6 +37,13 @@ typedef struct sb_sides {
     R *odd;       /* of each lane: 0, but NaN once a pivot was NaN or Inf */
 } sb_sides;
 
+/* What is left of chunks that pivot, lane by lane. */
+typedef struct sb_pivoted {
+    R *equations; /* 2 k of 4 k + 1 words: left neighbour's bottom, top, bottom, right neighbour's top, right-hand side */
+    R *in_a, *in_u; /* the largest entries of A and of U */
+    R *unfit;       /* the number of the interior's first row whose pivot was zero, NaN or infinite; or -1 */
+} sb_pivoted;
+
 /* What truncation is worth, lane by lane. */
 typedef struct sb_verdict {
     R *bound;  /* |error of an unknown| / max |x| is no larger */
@@ -45,9 +52,17 @@ typedef struct sb_verdict {
     R *spoilt; /* or an unknown */
 } sb_verdict;
 
+/* Factors of a tile's rows, k words, k and k + 1 for each, from row 0 of its chunks on. Row i's `lower` are the multipliers
+   of the rows i - 1, i - 2 ...; its `fold` those with which it is subtracted from the equations of the top; `upper` its
+   reciprocal pivot and U's entries beside it times that. */
+typedef struct sb_long_factors {
+    R *lower, *fold, *upper;
+    bool alike; /* all rows have the factors of row 0 */
+} sb_long_factors;
+
 typedef struct sb_long {
     int lanes;
-    size_t state_bytes; /* that the sweeps keep from block to block */
+    size_t state_bytes; /* that the sweeps keep from block to block, zero before rows are kept */
     /* Rows from..to-1 of all m, blocks following one another; fills `sides` with the block that ends at m. */
     void (*reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                    const sb_sides *sides);
@@ -72,6 +87,26 @@ typedef struct sb_long {
     void (*look)(void *state);
     void (*back)(int k, const R *kept, int64_t count, void *state, R *x);
     void (*judge)(const void *state, const sb_verdict *verdict);
+    /* Partial pivoting within chunks: eliminate the interior's unknowns in rows from..to-1, the first 2 k + 1 of a chunk
+       together; 4 k + 1 words of each row that is spent as a pivot to `kept`, if that is not NULL. And their unknowns;
+       ends: 4 k words, as in an equation. */
+    void (*pivot)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, R *kept,
+                  const sb_pivoted *out);
+    void (*unpivot)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends, R *x,
+                    R *odd);
+    /* Form the factors of rows from..to-1 of blocks without right-hand sides: of chunks of m rows, with the equations'
+       coefficients when to == m; or of chunks that reach into their neighbours. */
+    void (*keep_chunk)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
+                       const sb_long_factors *factors, R *equations);
+    void (*keep_rows)(int k, const R *rows, int64_t from, int64_t to, void *state,
+                      const sb_long_factors *factors);
+    /* Substitute with factors in rows from..to-1, a word each: downwards in place, or, with `folded`, only to
+       subtract them from the k right-hand sides of the top; upwards to x, which may be `rows`, or NULL: to
+       nowhere. above, below: k words, of the rows next to these, nearest first, which the last ones replace. */
+    void (*descend)(int k, const sb_long_factors *factors, R *rows, int64_t from, int64_t to, R *above,
+                    R *folded);
+    void (*ascend)(int k, const sb_long_factors *factors, const R *rows, int64_t from, int64_t to, R *below,
+                   R *x, R *odd);
 } sb_long;
 
 #define SB_DECLARE(isa, here) extern const sb_long SB_ISA_NAME(long, isa);

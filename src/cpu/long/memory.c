@@ -54,13 +54,16 @@ static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile
     tile->sides.reach = take(base, &used, 2 * k * lanes, sizeof(R));
     tile->sides.growth = take(base, &used, lanes, sizeof(R));
     tile->sides.odd = take(base, &used, lanes, sizeof(R));
-    tile->ends = take(base, &used, 2 * k, word);
+    tile->ends = take(base, &used, 4 * k, word);
     tile->odd = take(base, &used, lanes, sizeof(R));
-    tile->equations = take(base, &used, 2 * k * (4 * k + 1), sizeof(T));
+    tile->left.equations = take(base, &used, 2 * k * (4 * k + 1), word);
+    tile->left.in_a = take(base, &used, lanes, sizeof(R));
+    tile->left.in_u = take(base, &used, lanes, sizeof(R));
+    tile->left.unfit = take(base, &used, lanes, sizeof(R));
     tile->rows = take(base, &used, most * (2 * k + 2), word);
     tile->x = take(base, &used, most, word);
     tile->kept = take(base, &used, rows * (k + 1), word);
-    tile->pivoted = take(base, &used, rows * sb_kept_words((int)k), sizeof(T));
+    tile->pivoted = take(base, &used, rows * (4 * k + 1), word);
     return used;
 }
 
@@ -69,6 +72,25 @@ sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread)
     sb_long_tile tile;
     lay_out_tile(t, t->tiles + (size_t)thread * t->tile_bytes, &tile);
     return tile;
+}
+
+/* What systems that share a matrix have each of their own. */
+static T **own_part(sb_long_task *t)
+{
+    return t->reaches ? &t->saved : &t->reduced.x;
+}
+
+size_t SB_NAME(long_bytes_beside)(const sb_long_task *t)
+{
+    int64_t saved = (t->spans.tiles * t->spans.lanes + 1) * sb_saved_rows(t);
+    int64_t count = t->reaches ? saved : sb_reduced_rows(&t->chunks, t->k);
+    return sb_plus(sb_times((size_t)count, sizeof(T)), 63) / 64 * 64;
+}
+
+void SB_NAME(long_place_beside)(sb_long_task *t, int number)
+{
+    if (number > 0)
+        *own_part(t) = (T *)(t->beside + (size_t)(number - 1) * SB_NAME(long_bytes_beside)(t));
 }
 
 size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base)
@@ -87,6 +109,7 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
     t->broken = take(base, &used, chunks, sizeof(int64_t));
     t->tile_bytes = lay_out_tile(t, NULL, &unused);
     t->tiles = take(base, &used, threads, t->tile_bytes);
+    t->beside = base ? base + used : NULL;
     return used;
 }
 
@@ -97,5 +120,6 @@ size_t SB_NAME(truncated_layout)(sb_long_task *t, int threads, char *base)
     t->saved = take(base, &used, (t->spans.tiles * t->spans.lanes + 1) * sb_saved_rows(t), sizeof(T));
     t->tile_bytes = lay_out_tile(t, NULL, &unused);
     t->tiles = take(base, &used, threads, t->tile_bytes);
+    t->beside = base ? base + used : NULL;
     return used;
 }

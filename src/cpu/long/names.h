@@ -25,5 +25,17 @@ bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void
 void SB_LONG(look)(void *state);
 void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x);
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict);
+void SB_LONG(pivot)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, R *kept,
+                    const sb_pivoted *out);
+void SB_LONG(unpivot)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                      R *x, R *odd);
+void SB_LONG(keep_chunk)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
+                         const sb_long_factors *factors, R *equations);
+void SB_LONG(keep_rows)(int k, const R *rows, int64_t from, int64_t to, void *state,
+                        const sb_long_factors *factors);
+void SB_LONG(descend)(int k, const sb_long_factors *factors, R *rows, int64_t from, int64_t to, R *above,
+                      R *folded);
+void SB_LONG(ascend)(int k, const sb_long_factors *factors, const R *rows, int64_t from, int64_t to, R *below,
+                     R *x, R *odd);
 
 #endif

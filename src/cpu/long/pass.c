@@ -4,8 +4,6 @@
 #include "src/chunk/growth.h"
 #include "src/cpu/long/task.h"
 
-enum { ROWS_AHEAD = 32 };
-
 /* Elements may grow twice, in a chunk and in the reduced system. */
 static const double growth_limit = 2;
 
@@ -18,15 +16,6 @@ static void place(const sb_long_task *t, const sb_long_tile *tile, int64_t numbe
         tile->writes[lane] = !t->pivots[chunk];
     }
     SB_NAME(long_place)(t, tile);
-}
-
-static sb_piece piece_of(const sb_long_task *t, int64_t chunk)
-{
-    return (sb_piece){.A = &t->A,
-                      .b = t->b,
-                      .start = sb_chunk_start(&t->chunks, chunk),
-                      .m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes),
-                      .k = t->k};
 }
 
 static bool exists(const sb_matrix *A, int64_t i, int d)
@@ -54,7 +43,8 @@ static T lane_of(const R *word, int64_t lane, int64_t lanes)
 }
 
 /* Equation e of a chunk: A's row, whose couplings to other chunks stand as they are, and what became of the others. */
-static void put_equation(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane, int e)
+void SB_NAME(long_put_equation)(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane,
+                                int e)
 {
     int k = t->k;
     int64_t at = 2 * k * chunk + e, m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
@@ -87,27 +77,45 @@ static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t
     return fit ? (double)growth : INFINITY;
 }
 
-static void pivot_chunk(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk)
+/* The last block of chunks that pivot; none is shorter than 2 k + 1 rows. */
+static int64_t last_block(const sb_long_task *t, int64_t m)
 {
-    int k = t->k, words = 4 * k + 1;
-    sb_piece piece = piece_of(t, chunk);
-    sb_outcome outcome = SB_NAME(piece_reduce)(&piece, tile->pivoted, tile->equations);
-    t->pivots[chunk] = true;
-    t->growth[chunk] = outcome.growth;
-    t->broken[chunk] = outcome.row;
-    for (int e = 0; e < 2 * k; ++e) {
-        const T *equation = tile->equations + (ptrdiff_t)e * words;
-        T *row = sb_reduced_row(&t->reduced, 2 * k * chunk + e) + 3 * k - 1;
-        for (int c = 0; c < 4 * k; ++c)
-            row[c - k - e] = equation[c];
-        t->reduced.x[2 * k * chunk + e] = equation[4 * k];
+    int64_t rows = m - t->align - 2 * t->k - 1;
+    return rows > 0 ? rows / t->block : 0;
+}
+
+/* Where blocks begin: all but the first at rows that are aligned in x. */
+static int64_t pivoting_cut(const sb_long_task *t, int64_t m, int64_t block)
+{
+    return block == 0 ? 0 : block > last_block(t, m) ? m : t->align + block * t->block;
+}
+
+/* All chunks of a tile; those that need no pivots come to no harm. kept: NULL if the equations are all that is wanted. */
+static void pivot_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number, R *kept)
+{
+    int64_t m = sb_chunk_rows(&t->chunks, number);
+    for (int64_t block = 0; pivoting_cut(t, m, block) < m; ++block) {
+        int64_t from = pivoting_cut(t, m, block), to = pivoting_cut(t, m, block + 1);
+        SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, kept ? -1 : 1));
+        SB_NAME(long_close)(t, tile, from, to);
+        t->kernels->pivot(t->k, tile->rows, from, to, m, tile->state, kept, &tile->left);
     }
 }
 
-/* From where a block's first row is to be fetched next: the rows ahead, or those of the tile that comes next. */
-static int64_t rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_t tiles)
+/* What pivoting has left of a chunk. */
+static void put_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane)
 {
-    return from + ROWS_AHEAD < m ? ROWS_AHEAD : tiles * t->chunks.lanes * t->chunks.rows - m + ROWS_AHEAD;
+    int k = t->k;
+    int64_t lanes = t->kernels->lanes, unfit = (int64_t)tile->left.unfit[lane];
+    t->growth[chunk] = sb_grow(0, tile->left.in_u[lane], tile->left.in_a[lane]);
+    t->broken[chunk] = unfit < 0 ? -1 : sb_chunk_start(&t->chunks, chunk) + k + unfit;
+    for (int e = 0; e < 2 * k; ++e) {
+        const R *words = tile->left.equations + (ptrdiff_t)e * (4 * k + 1) * SB_PLANES * lanes;
+        T *row = sb_reduced_row(&t->reduced, 2 * k * chunk + e) + 3 * k - 1;
+        for (int c = 0; c < 4 * k; ++c)
+            row[c - k - e] = lane_of(words + c * SB_PLANES * lanes, lane, lanes);
+        t->reduced.x[2 * k * chunk + e] = lane_of(words + 4 * k * SB_PLANES * lanes, lane, lanes);
+    }
 }
 
 /* The inner blocks' rows as lines, if they are any. */
@@ -127,7 +135,7 @@ static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_
     sb_long_lines lines;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
-        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, 1));
+        SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, 1));
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
         if (block == 0 && inner_lines(t, tile, &cuts, 1, constant, &lines) &&
             t->kernels->reduce_lines(t->k, &lines, cuts.inner, tile->state))
@@ -135,56 +143,40 @@ static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_
     }
 }
 
+/* Equations of a chunk that needs no pivots. */
+static void put_chunk(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane,
+                      double growth)
+{
+    int64_t start = sb_chunk_start(&t->chunks, chunk), m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
+    t->growth[chunk] = growth;
+    t->broken[chunk] = growth < (double)INFINITY ? -1 : SB_NAME(long_breaks)(&t->A, start, m, t->k);
+    for (int e = 0; e < 2 * t->k; ++e)
+        SB_NAME(long_put_equation)(t, tile, chunk, lane, e);
+}
+
 void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
-    int64_t lanes = t->kernels->lanes;
-    memset(t->pivots + number * lanes, 0, (size_t)lanes * sizeof(bool));
+    int64_t lanes = t->kernels->lanes, first = number * lanes;
+    bool any = t->partial;
+    memset(t->pivots + first, t->partial, (size_t)lanes * sizeof(bool));
     place(t, tile, number);
     if (!t->partial)
         reduce_lanes(t, tile, number);
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t chunk = number * lanes + lane;
-        double growth = t->partial ? INFINITY : growth_of(t, tile, chunk, lane);
-        if (t->partial || (t->wary && !(growth <= growth_limit))) {
-            pivot_chunk(t, tile, chunk);
-            continue;
-        }
-        sb_piece piece = piece_of(t, chunk);
-        t->growth[chunk] = growth;
-        t->broken[chunk] = growth < (double)INFINITY ? -1 : SB_NAME(piece_breaks)(&piece);
-        for (int e = 0; e < 2 * t->k; ++e)
-            put_equation(t, tile, chunk, lane, e);
+    for (int64_t lane = 0; lane < lanes && !t->partial; ++lane) {
+        double growth = growth_of(t, tile, first + lane, lane);
+        t->pivots[first + lane] = t->wary && !(growth <= growth_limit);
+        any |= t->pivots[first + lane];
+        if (!t->pivots[first + lane])
+            put_chunk(t, tile, first + lane, lane, growth);
     }
+    if (any)
+        pivot_lanes(t, tile, number, NULL);
+    for (int64_t lane = 0; lane < lanes && any; ++lane)
+        if (t->pivots[first + lane])
+            put_pivoted(t, tile, first + lane, lane);
 }
 
-/* The interfaces of a chunk and, of its neighbours, those that it is coupled to: 4 k unknowns. */
-static void interfaces(const sb_long_task *t, int64_t chunk, T *ends)
-{
-    int64_t n = t->reduced.n, first = 2 * t->k * chunk - t->k;
-    for (int c = 0; c < 4 * t->k; ++c) {
-        bool inside = first + c >= 0 && first + c < n;
-        ends[c] = inside || t->A.periodic ? t->reduced.x[sb_wrap(first + c, n)] : 0;
-    }
-}
-
-static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk)
-{
-    int k = t->k;
-    T ends[4 * SB_LONG_BAND], sum = 0;
-    sb_piece piece = piece_of(t, chunk);
-    interfaces(t, chunk, ends);
-    SB_NAME(piece_reduce)(&piece, tile->pivoted, tile->equations);
-    SB_NAME(piece_substitute)(&piece, tile->pivoted, ends, t->x, t->x_stride);
-    for (int c = 0; c < k; ++c) {
-        t->x[(piece.start + c) * t->x_stride] = ends[k + c];
-        t->x[(piece.start + piece.m - k + c) * t->x_stride] = ends[2 * k + c];
-    }
-    for (int64_t i = 0; i < piece.m; ++i)
-        sum += t->x[(piece.start + i) * t->x_stride] * 0;
-    tile->odd[chunk % t->chunks.lanes] += sb_abs1(sum);
-}
-
-static void place_ends(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     int64_t lanes = t->kernels->lanes;
     for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -203,7 +195,7 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
     sb_long_lines lines;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
-        SB_NAME(long_rows)(t, tile, from, to, rows_ahead(t, from, m, -1));
+        SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
         if (block == 0 && inner_lines(t, tile, &cuts, -1, constant, &lines)) {
             t->kernels->forward_lines(t->k, &lines, cuts.inner, tile->state, tile->kept + to * row);
@@ -217,16 +209,46 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
     }
 }
 
+/* The interfaces of each chunk and, of its neighbours, those that it is coupled to: 4 k unknowns. */
+static void place_all_ends(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t lanes = t->kernels->lanes, n = t->reduced.n;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        int64_t first = 2 * t->k * (number * lanes + lane) - t->k;
+        for (int c = 0; c < 4 * t->k; ++c) {
+            bool exists = t->A.periodic || (first + c >= 0 && first + c < n);
+            T x = exists ? t->reduced.x[sb_wrap(first + c, n)] : 0;
+            for (int plane = 0; plane < SB_PLANES; ++plane)
+                tile->ends[(c * SB_PLANES + plane) * lanes + lane] = ((const R *)&x)[plane];
+        }
+    }
+}
+
+/* Only lanes that pivot are written. */
+static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t lanes = t->kernels->lanes, m = sb_chunk_rows(&t->chunks, number);
+    for (int64_t lane = 0; lane < lanes; ++lane)
+        tile->writes[lane] = t->pivots[number * lanes + lane];
+    SB_NAME(long_place)(t, tile);
+    place_all_ends(t, tile, number);
+    pivot_lanes(t, tile, number, tile->pivoted);
+    for (int64_t block = last_block(t, m); block >= 0; --block) {
+        int64_t from = pivoting_cut(t, m, block), to = pivoting_cut(t, m, block + 1);
+        t->kernels->unpivot(t->k, tile->pivoted, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
+        SB_NAME(long_put)(t, tile, from, to);
+    }
+}
+
 void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     int64_t lanes = t->kernels->lanes, pivoted = 0;
     for (int64_t lane = 0; lane < lanes; ++lane)
         pivoted += t->pivots[number * lanes + lane];
     place(t, tile, number);
-    place_ends(t, tile, number);
+    SB_NAME(long_place_ends)(t, tile, number);
     if (pivoted < lanes)
         substitute_lanes(t, tile, number);
-    for (int64_t lane = 0; lane < lanes; ++lane)
-        if (t->pivots[number * lanes + lane])
-            substitute_pivoted(t, tile, number * lanes + lane);
+    if (pivoted > 0)
+        substitute_pivoted(t, tile, number);
 }

@@ -1,178 +1,198 @@
-/* A chunk eliminated with partial pivoting. The unknowns of its interior are eliminated in their order; for each, the
- * pivot is the largest entry among all rows of the chunk that hold it: 2 k + 1 active rows, which are the ones that
- * have come in and are not spent as pivots. The top rows are among them. Over all chunks this is Gaussian elimination
+/* Chunks eliminated with partial pivoting, one in each lane. The unknowns of an interior are eliminated in their order;
+ * for each, the pivot is the largest entry among all rows of the chunk that hold it: 2 k + 1 active rows, which are the ones
+ * that have come in and are not spent as pivots. The top rows are among them. Over all chunks this is Gaussian elimination
  * with partial pivoting of A with its columns reordered, interiors first, so that it is as stable as LAPACK's, and no
  * interior can be too nearly singular: its unknowns have pivots as long as A's columns are independent.
- * Scalar. Words a row: 2 k + 2 in, 4 k + 1 kept for the way back. */
-#include "src/cpu/long/pivot.h"
+ * Which row is the pivot differs from lane to lane: rows are exchanged by selection. Words a row: 2 k + 2 in, 4 k + 1 kept
+ * for the way back, in the second-level cache. */
+#include "src/cpu/long/row.h"
 
-#include "src/chunk/growth.h"
-#include "src/cpu/long/long.h"
-
-enum { BAND = SB_LONG_BAND, ACTIVE = 2 * BAND + 1, WORDS = 4 * BAND + 2 };
-
-/* Left neighbour's bottom (k), own top (k), the 2 k + 1 unknowns from the one that is next, right-hand side. */
-typedef T active[WORDS];
-
-static T entry(const sb_matrix *A, int64_t i, int d)
+/* A row of which no unknown is gone yet, 2 k + 1 unknowns from the next one on. */
+SB_INLINE void bring(pivoting *p, const R *at, int k, W *slot)
 {
-    bool exists = d >= -A->lower && d <= A->upper && (A->periodic || (i + d >= 0 && i + d < A->n));
-    return exists ? sb_at(A, i, d) : 0;
+    row r = load_row(at, k);
+    for (int w = 0; w < 2 * k; ++w)
+        slot[w] = wzero();
+    for (int d = 0; d <= 2 * k; ++d) {
+        slot[2 * k + d] = r.a[d];
+        p->in_a = vmax(p->in_a, wabs1(r.a[d]));
+    }
+    slot[4 * k + 1] = r.y;
 }
 
-/* The diagonals of a matrix whose rows all stand alike; entry i of each is row i of the chunk. */
-typedef struct lines {
-    const T *at[2 * BAND + 1];   /* NULL: an empty diagonal */
-    int64_t stride, first, last; /* rows first..last - 1 have all their couplings */
-} lines;
-
-static lines lines_of(const sb_piece *p)
+/* The first 2 k + 1 rows, when unknown k is next. */
+SB_INLINE void start(pivoting *p, const R *rows, int k)
 {
-    const sb_matrix *A = p->A;
-    lines l = {.stride = A->stride, .first = p->k - p->start, .last = A->n - p->k - p->start};
-    for (int d = -p->k; d <= p->k; ++d)
-        if (d >= -A->lower && d <= A->upper)
-            l.at[p->k + d] =
-                (A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d]) +
-                p->start * A->stride;
-    if (A->first != A->total)
-        l.last = l.first;
-    return l;
+    p->in_a = p->in_u = p->number = vsplat(0);
+    p->unfit = vsplat(-1);
+    for (int i = 0; i <= 2 * k; ++i) {
+        row r = load_row(row_at(rows, i, 2 * k + 2), k);
+        for (int w = 0; w < 4 * k + 1; ++w)
+            p->rows[i][w] = wzero();
+        for (int d = -k; d <= k; ++d) {
+            p->rows[i][i + d < k ? i + d + k : k + i + d] = r.a[k + d];
+            p->in_a = vmax(p->in_a, wabs1(r.a[k + d]));
+        }
+        p->rows[i][4 * k + 1] = r.y;
+    }
 }
 
-/* Row i of the chunk, none of whose unknowns is gone yet while `next` is next. Returns the largest entry. */
-SB_ALWAYS_INLINE R bring(const sb_piece *p, const lines *l, int64_t i, int64_t next, int k, T *row)
+SB_INLINE W wselect(vmask m, W a, W b)
 {
-    R largest = 0;
-    bool direct = i >= l->first && i < l->last;
+#if SB_COMPLEX
+    return (W){vselect(m, a.re, b.re), vselect(m, a.im, b.im)};
+#else
+    return vselect(m, a, b);
+#endif
+}
+
+/* In each lane, the row with the largest entry in the next unknown goes to the end. */
+SB_INLINE void choose(pivoting *p, int k)
+{
+    W *last = p->rows[2 * k];
+    for (int r = 0; r < 2 * k; ++r) {
+        W *other = p->rows[r];
+        vmask larger = vexceeds(wabs1(other[2 * k]), wabs1(last[2 * k]));
+        for (int w = 0; w < 4 * k + 2; ++w) {
+            W a = other[w], b = last[w];
+            last[w] = wselect(larger, a, b);
+            other[w] = wselect(larger, b, a);
+        }
+    }
+}
+
+SB_INLINE void measure(pivoting *p, const W *words, int k)
+{
     for (int w = 0; w < 4 * k + 1; ++w)
-        row[w] = 0;
-    for (int d = -k; d <= k; ++d) {
-        int64_t column = i + d;
-        const T *at = l->at[k + d];
-        T a = direct ? (at ? at[i * l->stride] : 0) : entry(p->A, p->start + i, d);
-        row[column < k ? column + k : 2 * k + column - next] = a;
-        largest = sb_larger(sb_abs1(a), largest);
-    }
-    row[4 * k + 1] = p->b.at ? p->b.at[(p->start + i) * p->b.stride] : 0;
-    return largest;
-}
-
-/* The row with the largest entry in the next unknown goes to the end. */
-SB_ALWAYS_INLINE T *choose(active *rows, int k)
-{
-    int best = 0;
-    R largest = sb_abs1(rows[0][2 * k]);
-    for (int r = 1; r <= 2 * k; ++r) {
-        R size = sb_abs1(rows[r][2 * k]);
-        best = size > largest ? r : best;
-        largest = size > largest ? size : largest;
-    }
-    for (int w = 0; w < 4 * k + 2; ++w) {
-        T kept = rows[best][w];
-        rows[best][w] = rows[2 * k][w];
-        rows[2 * k][w] = kept;
-    }
-    return rows[2 * k];
-}
-
-SB_ALWAYS_INLINE R largest_of(const T *row, int k)
-{
-    R largest = 0;
-    for (int w = 0; w < 4 * k + 1; ++w)
-        largest = sb_larger(sb_abs1(row[w]), largest);
-    return largest;
+        p->in_u = vmax(p->in_u, wabs1(words[w]));
 }
 
 /* row -= l pivot; the unknown they shared is gone, and the others move up. */
-SB_ALWAYS_INLINE void eliminate(T *row, const T *pivot, T reciprocal, int k)
+SB_INLINE void subtract_pivot(W *words, const W *pivot, W reciprocal, int k)
 {
-    T l = row[2 * k] * reciprocal;
+    W l = wmul(words[2 * k], reciprocal);
     for (int w = 0; w < 2 * k; ++w)
-        row[w] -= l * pivot[w];
+        words[w] = wnmadd(l, pivot[w], words[w]);
     for (int w = 2 * k; w < 4 * k; ++w)
-        row[w] = row[w + 1] - l * pivot[w + 1];
-    row[4 * k] = 0;
-    row[4 * k + 1] -= l * pivot[4 * k + 1];
+        words[w] = wnmadd(l, pivot[w + 1], words[w + 1]);
+    words[4 * k] = wzero();
+    words[4 * k + 1] = wnmadd(l, pivot[4 * k + 1], words[4 * k + 1]);
 }
 
-/* The spent pivot row, divided by its pivot, which itself is left out. */
-SB_ALWAYS_INLINE void keep(const T *pivot, T reciprocal, int k, T *kept)
+/* Eliminate the next unknown. The spent pivot row, divided by its pivot, goes to `kept`, if that is not NULL, the pivot itself
+   left out. */
+SB_INLINE void eliminate_next(pivoting *p, int k, R *kept)
 {
-    for (int w = 0, to = 0; w < 4 * k + 2; ++w)
+    choose(p, k);
+    const W *pivot = p->rows[2 * k];
+    W reciprocal = wreciprocal(pivot[2 * k]);
+    V odd = wodd(pivot[2 * k], wodd(reciprocal, vsplat(0)));
+    vmask first = vexceeds(odd, vsplat(0));
+    if (vany(first))
+        p->unfit = vselect(vexceeds(p->unfit, vsplat(-1)), p->unfit, vselect(first, p->number, p->unfit));
+    p->number = p->number + vsplat(1);
+    measure(p, pivot, k);
+    for (int w = 0, to = 0; w < 4 * k + 2 && kept; ++w)
         if (w != 2 * k)
-            kept[to++] = pivot[w] * reciprocal;
+            wstore(kept + to++ * WORD, LANES, wmul(pivot[w], reciprocal));
+    for (int r = 0; r < 2 * k; ++r)
+        subtract_pivot(p->rows[r], pivot, reciprocal, k);
 }
 
-SB_ALWAYS_INLINE sb_outcome reduce(const sb_piece *p, int k, T *kept, T *equations)
+/* The 2 k equations that are left, of 4 k + 1 words. */
+SB_INLINE void finish(pivoting *p, int lane, const sb_pivoted *out, int k)
 {
-    active rows[ACTIVE];
-    lines l = lines_of(p);
-    R in_a = 0, in_u = 0;
-    sb_outcome outcome = {.row = -1};
-    for (int r = 0; r <= 2 * k; ++r)
-        in_a = sb_larger(bring(p, &l, r, k, k, rows[r]), in_a);
-    for (int64_t i = k; i < p->m - k; ++i, kept += 4 * k + 1) {
-        T *pivot = choose(rows, k), reciprocal = 1 / pivot[2 * k];
-        if (outcome.row < 0 && !(sb_finite(reciprocal) && sb_finite(pivot[2 * k])))
-            outcome.row = p->start + i;
-        in_u = sb_larger(largest_of(pivot, k), in_u);
-        keep(pivot, reciprocal, k, kept);
-        for (int r = 0; r < 2 * k; ++r)
-            eliminate(rows[r], pivot, reciprocal, k);
-        if (i + 1 < p->m - k)
-            in_a = sb_larger(bring(p, &l, i + 1 + k, i + 1, k, pivot), in_a);
-    }
     for (int r = 0; r < 2 * k; ++r) {
-        in_u = sb_larger(largest_of(rows[r], k), in_u);
+        R *at = out->equations + (ptrdiff_t)r * (4 * k + 1) * WORD + lane;
+        measure(p, p->rows[r], k);
         for (int w = 0; w < 4 * k; ++w)
-            equations[r * (4 * k + 1) + w] = rows[r][w];
-        equations[r * (4 * k + 1) + 4 * k] = rows[r][4 * k + 1];
+            wstore(at + w * WORD, LANES, p->rows[r][w]);
+        wstore(at + 4 * k * WORD, LANES, p->rows[r][4 * k + 1]);
     }
-    outcome.growth = sb_grow(0, in_u, in_a);
-    return outcome;
+    vstore(out->in_a + lane, p->in_a);
+    vstore(out->in_u + lane, p->in_u);
+    vstore(out->unfit + lane, p->unfit);
 }
 
-sb_outcome SB_NAME(piece_reduce)(const sb_piece *p, T *kept, T *equations)
+/* Row i comes in when unknown i - k - 1 is gone. */
+SB_INLINE void pivot(int k, const R *rows, int64_t from, int64_t to, int64_t m, pivoting *state, R *kept,
+                     const sb_pivoted *out)
 {
-    return p->k == 1 ? reduce(p, 1, kept, equations) : reduce(p, 2, kept, equations);
-}
-
-void SB_NAME(piece_substitute)(const sb_piece *p, const T *kept, const T *ends, T *x, int64_t stride)
-{
-    int k = p->k;
-    T next[2 * BAND];
-    for (int t = 0; t < 2 * k; ++t)
-        next[t] = ends[2 * k + t];
-    for (int64_t i = p->m - k - 1; i >= k; --i) {
-        const T *row = kept + (i - k) * sb_kept_words(k);
-        T y = row[4 * k];
-        for (int w = 0; w < 2 * k; ++w)
-            y -= row[w] * ends[w] + row[2 * k + w] * next[w];
-        for (int t = 2 * k - 1; t > 0; --t)
-            next[t] = next[t - 1];
-        x[(p->start + i) * stride] = next[0] = y;
-    }
-}
-
-int64_t SB_NAME(piece_breaks)(const sb_piece *p)
-{
-    int k = p->k;
-    T upper[BAND][BAND] = {{0}}; /* of the rows above, nearest first, divided by their pivots */
-    for (int64_t i = k; i < p->m - k; ++i) {
-        T row[2 * BAND + 1];
-        for (int d = -k; d <= k; ++d)
-            row[k + d] = entry(p->A, p->start + i, d);
-        for (int j = k - 1; j >= 0; --j)
-            for (int t = 0; t < k; ++t)
-                row[k - j + t] -= row[k - 1 - j] * upper[j][t];
-        T reciprocal = 1 / row[k];
-        if (!(sb_finite(reciprocal) && sb_finite(row[k])))
-            return p->start + i;
-        for (int t = 0; t < k; ++t) {
-            upper[1][t] = upper[0][t];
-            upper[0][t] = row[k + 1 + t] * reciprocal;
+    int64_t words = (4 * k + 1) * WORD;
+    for (int v = 0; v < DEPTH; ++v) {
+        pivoting p;
+        const R *own = rows + v * SB_WIDTH;
+        R *at = kept ? kept + v * SB_WIDTH + (from > 0 ? from - 2 * k - 1 : 0) * words : NULL;
+        if (from == 0)
+            start(&p, own, k);
+        else
+            p = state[v];
+        for (int64_t i = from > 0 ? from : 2 * k + 1; i < to; ++i) {
+            eliminate_next(&p, k, at);
+            at = at ? at + words : NULL;
+            bring(&p, row_at(own, i - from, 2 * k + 2), k, p.rows[2 * k]);
         }
+        if (to == m) {
+            eliminate_next(&p, k, at);
+            finish(&p, v * SB_WIDTH, out, k);
+        } else
+            state[v] = p;
     }
-    return -1;
+}
+
+void SB_LONG(pivot)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, R *kept,
+                    const sb_pivoted *out)
+{
+    if (k == 1)
+        pivot(1, rows, from, to, m, state, kept, out);
+    else
+        pivot(2, rows, from, to, m, state, kept, out);
+}
+
+/* next: the 2 k unknowns below, nearest first. */
+SB_INLINE W unpivot_row(const R *at, const W *ends, const W *next, int k)
+{
+    W y = wload(at + 4 * k * WORD, LANES);
+    for (int w = 0; w < 2 * k; ++w)
+        y = wnmadd(wload(at + w * WORD, LANES), ends[w], y);
+    for (int w = 2 * k - 1; w >= 0; --w)
+        y = wnmadd(wload(at + (2 * k + w) * WORD, LANES), next[w], y);
+    return y;
+}
+
+SB_INLINE void unpivot(int k, const R *kept, int64_t from, int64_t to, int64_t m, W *state, const R *ends, R *x,
+                       R *odd)
+{
+    int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
+    for (int v = 0; v < DEPTH; ++v, state += 2 * BAND) {
+        const R *own = ends + v * SB_WIDTH;
+        W outer[2 * BAND], next[2 * BAND];
+        for (int t = 0; t < 2 * k; ++t) {
+            outer[t] = wload(own + t * WORD, LANES);
+            next[t] = to == m ? wload(own + (2 * k + t) * WORD, LANES) : state[t];
+        }
+        for (int64_t i = last - 1; i >= first; --i) {
+            W y = unpivot_row(kept + (i - k) * (4 * k + 1) * WORD + v * SB_WIDTH, outer, next, k);
+            for (int t = 2 * k - 1; t > 0; --t)
+                next[t] = next[t - 1];
+            next[0] = y;
+            wstore(x + (i - from) * WORD + v * SB_WIDTH, LANES, y);
+        }
+        for (int t = 0; t < 2 * k; ++t)
+            state[t] = next[t];
+        vstore(odd + v * SB_WIDTH, wodd(next[0], vload(odd + v * SB_WIDTH)));
+    }
+    if (from == 0)
+        put_ends(ends, k, 2 * k, x);
+    if (to == m)
+        put_ends(ends, 2 * k, 3 * k, x + (m - k - from) * WORD);
+}
+
+void SB_LONG(unpivot)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
+                      R *x, R *odd)
+{
+    if (k == 1)
+        unpivot(1, kept, from, to, m, state, ends, x, odd);
+    else
+        unpivot(2, kept, from, to, m, state, ends, x, odd);
 }

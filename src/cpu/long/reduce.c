@@ -8,24 +8,6 @@
  * to be dominated: half of what there is to do is measuring. */
 #include "src/cpu/long/piece.h"
 
-/* Beside what is so much larger, nothing is left after rounding. */
-#if SB_SINGLE
-#define NOTHING (FLT_EPSILON * FLT_EPSILON)
-#else
-#define NOTHING (DBL_EPSILON * DBL_EPSILON)
-#endif
-
-/* a, or 0 where it is far below the rounding of `largest`. */
-SB_INLINE W unless_gone(W a, V size, V largest)
-{
-    vmask there = vexceeds(size, largest * vsplat(NOTHING));
-#if SB_COMPLEX
-    return (W){vselect(there, a.re, vsplat(0)), vselect(there, a.im, vsplat(0))};
-#else
-    return vselect(there, a, vsplat(0));
-#endif
-}
-
 /* Top rows are taken for rows that are eliminated already, of which x = known remains. */
 SB_INLINE void start(carried *c, const R *rows, int k)
 {

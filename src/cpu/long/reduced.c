@@ -18,10 +18,14 @@ sb_reduced_bytes SB_NAME(reduced_bytes)(const sb_engine *engine, int64_t n, int 
                               .scratch = route->scratch(engine, n, reach, reach, NULL)};
 }
 
-int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide)
+static int reach_of(const sb_reduced *r, bool wide)
 {
-    const sb_route *route = route_of(r->periodic);
-    int most = 3 * r->k - 1, reach = wide ? most : 2 * r->k - 1;
+    return wide ? 3 * r->k - 1 : 2 * r->k - 1;
+}
+
+int64_t SB_NAME(reduced_factor)(const sb_reduced *r, bool wide)
+{
+    int most = 3 * r->k - 1, reach = reach_of(r, wide);
     sb_matrix A = {.n = r->n,
                    .lower = reach,
                    .upper = reach,
@@ -31,8 +35,12 @@ int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide)
                    .total = r->n};
     for (int d = 0; d <= 2 * reach; ++d)
         A.diagonal[d] = r->rows + most - reach + d;
-    int64_t row = route->factor(r->engine, &A, r->store, r->scratch, NULL).row;
-    if (row < 0)
-        row = route->solve(r->engine, NULL, r->store, SB_PLAIN, r->n, reach, reach, r->x, r->scratch, NULL);
-    return row;
+    return route_of(r->periodic)->factor(r->engine, &A, r->store, r->scratch, NULL).row;
+}
+
+int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide)
+{
+    int reach = reach_of(r, wide);
+    return route_of(r->periodic)
+        ->solve(r->engine, NULL, r->store, SB_PLAIN, r->n, reach, reach, r->x, r->scratch, NULL);
 }

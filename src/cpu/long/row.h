@@ -42,6 +42,39 @@ typedef struct truncated {
     V error[BAND];
 } truncated;
 
+/* What is carried from row to row while factors are kept. reciprocal, fill: of the rows above, nearest first. */
+typedef struct keeping {
+    above up;
+    W reciprocal[BAND], fill[BAND][BAND];
+    folded equation[BAND];
+} keeping;
+
+/* Beside what is so much larger, nothing is left after rounding. */
+#if SB_SINGLE
+#define NOTHING (FLT_EPSILON * FLT_EPSILON)
+#else
+#define NOTHING (DBL_EPSILON * DBL_EPSILON)
+#endif
+
+/* a, or 0 where it is far below the rounding of `largest`. */
+SB_INLINE W unless_gone(W a, V size, V largest)
+{
+    vmask there = vexceeds(size, largest * vsplat(NOTHING));
+#if SB_COMPLEX
+    return (W){vselect(there, a.re, vsplat(0)), vselect(there, a.im, vsplat(0))};
+#else
+    return vselect(there, a, vsplat(0));
+#endif
+}
+
+/* What is carried while rows pivot. Of each active row: left neighbour's bottom (k), own top (k), the 2 k + 1 unknowns from the
+   one that is next, right-hand side. */
+typedef struct pivoting {
+    W rows[2 * BAND + 1][4 * BAND + 2];
+    V in_a, in_u;    /* the largest entries so far */
+    V number, unfit; /* of the next interior row; of the first whose pivot was unfit, or -1 */
+} pivoting;
+
 /* at: this word of lanes in the row's first word. */
 SB_INLINE row load_row(const R *at, int k)
 {
@@ -108,6 +141,13 @@ SB_INLINE V left_beside(V rest, const above *up, const W *fill, int k)
     for (int b = 0; b < k && fill; ++b)
         sum = sum + wabs1(fill[b]);
     return vmax(rest, sum);
+}
+
+/* Copy interfaces from..to-1 of a chunk's to rows of x. */
+SB_INLINE void put_ends(const R *ends, int from, int to, R *x)
+{
+    for (int i = 0; i < (to - from) * WORD; ++i)
+        x[i] = ends[from * WORD + i];
 }
 
 SB_INLINE const R *row_at(const R *rows, int64_t row, int words)

@@ -133,6 +133,30 @@ static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t f
     }
 }
 
+static void close_row(const sb_long_task *t, const sb_long_tile *tile, int64_t lane, int64_t row, int64_t i)
+{
+    for (int d = -t->k; d <= t->k; ++d)
+        if (i + d < 0 || i + d >= t->A.n)
+            put_entry(word_of(t, tile, row, t->k + d), lane, t->kernels->lanes, 0);
+}
+
+void SB_NAME(long_close)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to)
+{
+    for (int64_t lane = 0; lane < t->kernels->lanes && !t->A.periodic; ++lane) {
+        int64_t first = tile->start[lane] + from, last = tile->start[lane] + to - 1;
+        for (int64_t i = first; i < t->k && i <= last; ++i)
+            close_row(t, tile, lane, i - first, i);
+        for (int64_t i = last; i >= t->A.n - t->k && i >= first; --i)
+            close_row(t, tile, lane, i - first, i);
+    }
+}
+
+bool SB_NAME(long_alike)(const sb_long_task *t, int64_t begin, int64_t end)
+{
+    range plain = plain_rows(t);
+    return t->A.first != t->A.total && begin >= plain.low && end <= plain.high;
+}
+
 bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
                          int64_t next, T *constant, sb_long_lines *lines)
 {
@@ -174,8 +198,9 @@ void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64
 void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const sb_lines *lines,
                        int64_t first, int64_t at, int64_t rows)
 {
-    sb_tile word = {word_of(t, tile, at, 2 * t->k + 1), t->kernels->lanes};
-    t->wide->gather(b, lines, first, rows, word, 2 * t->k + 2);
+    bool alone = t->slots.at != NULL;
+    R *row = alone ? tile->rows + at * SB_PLANES * t->kernels->lanes : word_of(t, tile, at, 2 * t->k + 1);
+    t->wide->gather(b, lines, first, rows, (sb_tile){row, t->kernels->lanes}, alone ? 1 : 2 * t->k + 2);
 }
 
 void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,

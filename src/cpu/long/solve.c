@@ -6,7 +6,7 @@
 #include "src/cpu/long/task.h"
 
 /* The tail's rows are part of the reduced system as they are. */
-static void put_tail(const sb_long_task *t)
+void SB_NAME(long_put_tail)(const sb_long_task *t)
 {
     const sb_matrix *A = &t->A;
     int k = t->k;
@@ -16,8 +16,14 @@ static void put_tail(const sb_long_task *t)
         for (int d = -A->lower; d <= A->upper; ++d)
             if (A->periodic || i + d < n)
                 row[d] = sb_at(A, i, d);
-        t->reduced.x[at] = t->b.at ? t->b.at[i * t->b.stride] : 0;
     }
+    SB_NAME(long_put_tail_rhs)(t);
+}
+
+void SB_NAME(long_put_tail_rhs)(const sb_long_task *t)
+{
+    for (int64_t at = t->reduced.n - t->chunks.tail, i = t->chunks.n - t->chunks.tail; i < t->chunks.n; ++i)
+        t->reduced.x[at++] = t->b.at ? t->b.at[i * t->b.stride] : 0;
 }
 
 /* Row of A that reduced row `at` stands for. */
@@ -44,16 +50,17 @@ static sb_long_outcome sum_up(const sb_long_task *t)
 
 static sb_long_outcome solve_reduced(const sb_long_task *t)
 {
-    put_tail(t);
+    SB_NAME(long_put_tail)(t);
     sb_long_outcome outcome = sum_up(t);
     if (outcome.row >= 0)
         return outcome;
-    int64_t broken = SB_NAME(reduced_solve)(&t->reduced, outcome.pivoted);
+    int64_t broken = SB_NAME(reduced_factor)(&t->reduced, outcome.pivoted);
+    broken = broken < 0 ? SB_NAME(reduced_solve)(&t->reduced, outcome.pivoted) : broken;
     outcome.row = broken < 0 ? -1 : row_behind(t, broken);
     return outcome;
 }
 
-static void put_tail_back(const sb_long_task *t)
+void SB_NAME(long_put_tail_back)(const sb_long_task *t)
 {
     for (int64_t at = t->reduced.n - t->chunks.tail, i = t->chunks.n - t->chunks.tail; i < t->chunks.n; ++i)
         t->x[i * t->x_stride] = t->reduced.x[at++];
@@ -65,14 +72,6 @@ static bool odd_lanes(const sb_long_task *t, const sb_long_tile *tile)
     for (int64_t lane = 0; lane < t->kernels->lanes; ++lane)
         sum += tile->odd[lane];
     return sum != 0;
-}
-
-static int64_t first_not_finite(const sb_long_task *t)
-{
-    for (int64_t i = 0; i < t->chunks.n; ++i)
-        if (!sb_finite(t->x[i * t->x_stride]))
-            return i;
-    return -1;
 }
 
 sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads)
@@ -99,10 +98,11 @@ sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads)
         odd = odd_lanes(t, &tile);
     }
     if (outcome.row < 0 && t->b.at) {
-        put_tail_back(t);
+        SB_NAME(long_put_tail_back)(t);
         for (int64_t at = 0; at < t->reduced.n; ++at)
             odd |= !sb_finite(t->reduced.x[at]);
     }
-    outcome.not_finite = odd && outcome.row < 0 ? first_not_finite(t) : -1;
+    outcome.not_finite =
+        odd && outcome.row < 0 ? SB_NAME(vector_not_finite)((sb_vector){t->x, t->x_stride}, t->chunks.n) : -1;
     return outcome;
 }

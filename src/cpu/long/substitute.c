@@ -68,13 +68,6 @@ void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, vo
         forward_lines(2, lines, count, state, kept);
 }
 
-/* Copy interfaces number from..to-1 of a chunk's 2 k to rows of x. */
-SB_INLINE void put_ends(const R *ends, int from, int to, R *x)
-{
-    for (int i = 0; i < (to - from) * WORD; ++i)
-        x[i] = ends[from * WORD + i];
-}
-
 /* An unknown that is no number leaves none above it. */
 SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
                         R *x, R *odd)

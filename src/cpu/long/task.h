@@ -5,8 +5,8 @@
 #include <float.h>
 
 #include "src/cpu/batch.h"
+#include "src/cpu/kernels/residual.h"
 #include "src/cpu/long/long.h"
-#include "src/cpu/long/pivot.h"
 #include "src/cpu/long/reduced.h"
 
 /* One thread's tile. */
@@ -23,8 +23,17 @@ typedef struct sb_long_tile {
     void *state;
     sb_sides sides;
     sb_verdict verdict;
-    T *pivoted, *equations; /* rows that lead back, and the equations that are left, of a chunk that pivots */
+    R *pivoted; /* of chunks that pivot, the rows that lead back */
+    sb_pivoted left;
 } sb_long_tile;
+
+/* Where the factors of a matrix are kept: those of the first tiles, one slot for all inner tiles, those of the last ones. */
+typedef struct sb_long_slots {
+    char *at;
+    int64_t lead, alike, trail; /* tiles */
+    int64_t rows;               /* of each tile, the most */
+    size_t bytes;
+} sb_long_slots;
 
 typedef struct sb_long_task {
     const sb_long *kernels;
@@ -42,11 +51,13 @@ typedef struct sb_long_task {
     int64_t group, reach;           /* truncated: rows put back together; rows beyond them that are looked at */
     T *saved;                       /* truncated: right-hand sides about each chunk's first row */
     sb_reduced reduced;
+    sb_long_slots slots;
     bool *pivots; /* of each chunk: was eliminated with pivoting */
     double *growth;
     int64_t *broken; /* of each chunk: its first unfit pivot, or -1 */
     char *tiles;     /* of all threads */
     size_t tile_bytes;
+    char *beside; /* room for what more systems of the same matrix need */
 } sb_long_task;
 
 /* What became of a system, or of a matrix where there is no right-hand side. */
@@ -61,12 +72,16 @@ typedef struct sb_long_outcome {
 /* memory.c. Lay the parts of a task out from `base` on, NULL to count only; returns the bytes that `threads` need. */
 size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base);
 size_t SB_NAME(truncated_layout)(sb_long_task *t, int threads, char *base);
+/* Bytes of what a system more of the same matrix needs; and the place of that, of number 1, 2 ... */
+size_t SB_NAME(long_bytes_beside)(const sb_long_task *t);
+void SB_NAME(long_place_beside)(sb_long_task *t, int number);
 sb_long_tile SB_NAME(long_tile)(const sb_long_task *t, int thread);
 
 /* rows.c. Where the lines of a tile begin, once its `start` and `writes` are known. */
 void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile);
 /* Rows from..to-1 of a tile's chunks into tile->rows; the matrix's part alone; and `rows` entries of other
-   lines as right-hand sides, from row `at` of the block on. ahead: see sb_lines, in rows. */
+   lines as right-hand sides, from row `at` of the block on, which stand alone in it where factors are kept. ahead: see
+   sb_lines, in rows. */
 void SB_NAME(long_rows)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
                         int64_t ahead);
 void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
@@ -80,16 +95,59 @@ bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_
 /* Rows from..to-1 of tile->x to x. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 
-/* pass.c. The two passes over a tile. odd: becomes NaN where an unknown is NaN or Inf. */
+/* Zero what of a block's rows leaves an open matrix. */
+void SB_NAME(long_close)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
+/* Are rows begin..end-1 of a Toeplitz matrix all alike? */
+bool SB_NAME(long_alike)(const sb_long_task *t, int64_t begin, int64_t end);
+
+/* pass.c. Equation e of a chunk, of whose coefficients `lane` of the tile's has what is left; a tile's interfaces to
+   tile->ends. */
+void SB_NAME(long_put_equation)(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane,
+                                int e);
+void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+
+/* The two passes over a tile. odd: becomes NaN where an unknown is NaN or Inf. */
 void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
 void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+
+/* breaks.c. The first row where elimination of a chunk's interior without pivoting meets an unfit pivot; -1 if none. */
+int64_t SB_NAME(long_breaks)(const sb_matrix *A, int64_t start, int64_t m, int k);
 
 /* solve.c. The whole system on so many threads. */
 sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads);
 
+/* The tail's rows, with their right-hand sides, as equations; those alone; and its unknowns to x. */
+void SB_NAME(long_put_tail)(const sb_long_task *t);
+void SB_NAME(long_put_tail_rhs)(const sb_long_task *t);
+void SB_NAME(long_put_tail_back)(const sb_long_task *t);
+
+/* driver.c. The first that is NaN or Inf, or -1. */
+int64_t SB_NAME(vector_not_finite)(sb_vector v, int64_t n);
+
+/* factored.c. Where factors lie from `base` on, NULL to count only: returns their bytes, the reduced system's included. */
+size_t SB_NAME(long_place_factors)(sb_long_task *t, const sb_engine *pivoted, char *base);
+sb_long_factors SB_NAME(long_factors)(const sb_long_task *t, int64_t number);
+/* Form and keep them, of a task without right-hand side that needs no pivots inside chunks; false where the reduced system
+   has none. */
+bool SB_NAME(long_keep)(const sb_long_task *t, int threads);
+/* Systems of one matrix with such factors, in one tile's memory. odd: of each, set if some unknown is NaN or Inf. */
+void SB_NAME(long_solve_kept)(const sb_long_task *tasks, int count, int threads, bool *odd);
+
+/* Remembers in `odd` that some lane's is not 0. */
+void SB_NAME(long_note_odd)(const R *lanes_odd, int64_t lanes, bool *odd);
+
 /* truncated.c. The whole system in one pass; without a right-hand side only the bound and the growth are found. With
    x == b, right-hand sides are lost whatever the bound turns out to be. */
 sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads);
+/* As long_solve_kept, of a matrix whose bound is known to be good. */
+void SB_NAME(long_truncate_kept)(const sb_long_task *tasks, int count, int threads, bool *odd);
+
+/* From where a block's first row is to be fetched next: the rows ahead, or those of the tile that comes next. */
+static inline int64_t sb_rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_t tiles)
+{
+    enum { rows = 32 };
+    return from + rows < m ? rows : tiles * t->chunks.lanes * t->chunks.rows - m + rows;
+}
 
 /* Of each chunk's saved right-hand sides, `reach` stand before its first row. Blocks may go on beyond the last row that
    is wanted. */

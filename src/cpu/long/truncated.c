@@ -44,13 +44,32 @@ static void put_rhs(const sb_long_task *t, const sb_long_tile *tile, int64_t num
     }
 }
 
-static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from)
+/* Words of a row that wait for the way back: its right-hand side, and what of its factors is not kept. */
+static int64_t waiting_words(const sb_long_task *t)
 {
-    int64_t m = sb_span_rows(&t->spans, number), to = from + t->block, ring = t->group + t->reach;
+    return t->slots.at ? 1 : t->k + 1;
+}
+
+static R *waiting(const sb_long_task *t, const sb_long_tile *tile, int64_t row)
+{
+    int64_t ring = t->group + t->reach, word = t->kernels->lanes * SB_PLANES;
+    return tile->kept + (row < 0 ? 0 : row % ring * waiting_words(t) * word);
+}
+
+static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
+                  const sb_long_factors *factors)
+{
+    int64_t m = sb_span_rows(&t->spans, number), to = from + t->block;
     int64_t next = t->spans.lanes * t->spans.rows - m - 2 * t->reach + ROWS_AHEAD;
     int64_t ahead = from + ROWS_AHEAD < m + t->reach ? ROWS_AHEAD : next;
-    size_t word = (size_t)t->kernels->lanes * SB_PLANES;
-    R *kept = tile->kept + (from < 0 ? 0 : (size_t)(from % ring * (t->k + 1)) * word);
+    R *kept = waiting(t, tile, from);
+    if (factors) {
+        sb_long_tile view = *tile;
+        view.rows = kept;
+        put_rhs(t, &view, number, from, to, ahead);
+        t->kernels->descend(t->k, factors, kept, from + t->reach, to + t->reach, tile->state, NULL);
+        return;
+    }
     T constant[2 * SB_LONG_BAND + 1];
     sb_long_lines lines;
     bool overwritten = t->b.at == t->x && (from < 0 || to > m);
@@ -97,34 +116,58 @@ static bool holds(const sb_long_task *t, const sb_long_tile *tile)
     return sb_truncation_holds(t, bound, growth);
 }
 
-/* Ends early where it turns out to be in vain. */
-static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+static void start(const sb_long_task *t, const sb_long_tile *tile)
 {
-    const sb_long *kernels = t->kernels;
-    int64_t lanes = kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = 0;
-    int64_t rows = m + (number == t->spans.tiles - 1 && t->spans.longer), ring = t->group + t->reach;
-    int64_t row = lanes * SB_PLANES;
+    if (t->slots.at)
+        memset(tile->state, 0, (size_t)(t->k * t->kernels->lanes) * sizeof(T));
+    else
+        t->kernels->start(tile->state);
+}
+
+/* Rows from..end-1, substituted from `reach` rows below them on. */
+static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t end, int64_t late,
+                 const sb_long_factors *factors)
+{
+    int64_t word = t->kernels->lanes * SB_PLANES;
+    R *below = (R *)tile->state + t->k * word;
+    if (factors)
+        memset(below, 0, (size_t)(t->k * word) * sizeof(R));
+    else
+        t->kernels->look(tile->state);
+    for (int64_t at = end + t->reach - t->block; at >= from; at -= t->block) {
+        R *x = at < end ? tile->x + (late + at - from) * word : NULL;
+        if (factors)
+            t->kernels->ascend(t->k, factors, waiting(t, tile, at), at + t->reach, at + t->reach + t->block,
+                               below, x, tile->verdict.spoilt);
+        else
+            t->kernels->back(t->k, waiting(t, tile, at), t->block, tile->state, x);
+    }
+}
+
+/* Ends early where it turns out to be in vain. factors: NULL if they are not kept. */
+static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number,
+                          const sb_long_factors *factors)
+{
+    int64_t lanes = t->kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = 0;
+    int64_t rows = m + (number == t->spans.tiles - 1 && t->spans.longer);
     for (int64_t lane = 0; lane < lanes; ++lane) {
         tile->start[lane] = sb_span_start(&t->spans, number * lanes + lane);
         tile->writes[lane] = true;
         tile->whole[lane] = true;
     }
     SB_NAME(long_place)(t, tile);
-    kernels->start(tile->state);
+    start(t, tile);
     for (int64_t from = -t->reach; from < 0; from += t->block)
-        sweep(t, tile, number, from);
+        sweep(t, tile, number, from, factors);
     for (int64_t from = 0; from < rows; from += t->group) {
         int64_t blocks = (rows - from + t->block - 1) / t->block, most = t->group / t->block;
         int64_t end = from + (blocks < most ? blocks : most) * t->block;
         for (; swept < end + t->reach; swept += t->block)
-            sweep(t, tile, number, swept);
-        kernels->look(tile->state);
-        for (int64_t at = end + t->reach - t->block; at >= from; at -= t->block)
-            kernels->back(t->k, tile->kept + at % ring * (t->k + 1) * row, t->block, tile->state,
-                          at < end ? tile->x + (late + at - from) * row : NULL);
+            sweep(t, tile, number, swept, factors);
+        back(t, tile, from, end, late, factors);
         if (t->b.at)
             late = put_group(t, tile, number, from, end, late);
-        if (!holds(t, tile))
+        if (!factors && !holds(t, tile))
             return;
     }
 }
@@ -139,14 +182,6 @@ static void judge(const sb_long_task *t, const sb_long_tile *tile, sb_long_outco
         outcome->growth = growth > outcome->growth ? growth : outcome->growth;
         *spoilt |= tile->verdict.spoilt[lane] != 0;
     }
-}
-
-static int64_t first_not_finite(const sb_long_task *t)
-{
-    for (int64_t i = 0; i < t->spans.n; ++i)
-        if (!sb_finite(t->x[i * t->x_stride]))
-            return i;
-    return -1;
 }
 
 sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
@@ -165,7 +200,7 @@ sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
             save(t, span);
 #pragma omp barrier
         for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
-            truncate_tile(t, &tile, number);
+            truncate_tile(t, &tile, number, NULL);
             judge(t, &tile, &own, &spoilt);
             if (!sb_truncation_holds(t, own.bound, own.growth))
                 break;
@@ -177,6 +212,31 @@ sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
     outcome.bound = bound;
     outcome.growth = growth;
     /* Without a right-hand side there are no unknowns, and what seemed to be some may have been anything. */
-    outcome.not_finite = spoilt && t->b.at ? first_not_finite(t) : -1;
+    outcome.not_finite =
+        spoilt && t->b.at ? SB_NAME(vector_not_finite)((sb_vector){t->x, t->x_stride}, t->spans.n) : -1;
     return outcome;
+}
+
+void SB_NAME(long_truncate_kept)(const sb_long_task *tasks, int count, int threads, bool *odd)
+{
+    int64_t tiles = tasks->spans.tiles, lanes = tasks->spans.lanes, spans = tiles * lanes + 1;
+    threads = sb_long_team(tiles, threads);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
+        sb_long_tile tile = SB_NAME(long_tile)(tasks, (int)part);
+        for (int s = 0; s < count; ++s)
+            for (int64_t span = spans * part / parts; span < spans * (part + 1) / parts; ++span)
+                save(&tasks[s], span);
+#pragma omp barrier
+        for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
+            sb_long_factors factors = SB_NAME(long_factors)(tasks, number);
+            for (int s = 0; s < count; ++s) {
+                memset(tile.verdict.spoilt, 0, (size_t)lanes * sizeof(R));
+                truncate_tile(&tasks[s], &tile, number, &factors);
+                SB_NAME(long_note_odd)(tile.verdict.spoilt, lanes, &odd[s]);
+            }
+        }
+        tasks->wide->fence();
+    }
 }
