@@ -103,7 +103,7 @@ static sb_gpu_end end_of(const slimband_poisson_axis *axis, int side)
 /* A warp or a block for a line. What a block has no room for stays in device memory, level by level. */
 static slimband_status shape_lines(bcr *b, const slimband_poisson_axis *axis)
 {
-    enum { warp = 32, most_lanes = 512, long_lanes = 1024, least_threads = 128, rows_a_lane = 8 };
+    enum { warp = 32, most_lanes = 256, long_lanes = 1024, least_threads = 128, rows_a_lane = 8 };
     if (axis->n > INT32_MAX)
         return SLIMBAND_TOO_LARGE;
     sb_gpu_cr *l = &b->lines;

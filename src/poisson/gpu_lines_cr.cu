@@ -185,7 +185,7 @@ __device__ void load_line(const line<LONG> &l, const sb_sources &from, const T (
 }
 
 template <bool LONG>
-__global__ void __launch_bounds__(LONG ? 1024 : 512)
+__global__ void __launch_bounds__(LONG ? 1024 : 256, LONG ? 1 : 5)
     solve(const __grid_constant__ sb_gpu_cr cr, const __grid_constant__ sb_gpu_step s,
           const __grid_constant__ sb_gpu_matrices matrices, const T *u, T *v)
 {
