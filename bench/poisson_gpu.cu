@@ -1,4 +1,4 @@
-/* Arrays on a GPU, and the peer there. */
+/* The peer on a GPU. */
 #include "bench/poisson_gpu.h"
 
 #include <cuda_runtime_api.h>
@@ -15,6 +15,7 @@ typedef int plan_many(int *plan, int rank, int *n, int *inembed, int istride, in
                       int ostride, int odist, int type, int batch);
 typedef int execute_d2z(int plan, double *in, double2 *out);
 typedef int destroy_plan(int plan);
+typedef int set_stream(int plan, cudaStream_t stream);
 
 unsigned blocks_for(int64_t count)
 {
@@ -73,43 +74,14 @@ __global__ void fill_pivots(double *pivot, int rows, int columns)
 
 struct sb_cufft_poisson {
     int rows, columns, plan;
+    cudaStream_t stream;
     execute_d2z *execute;
     destroy_plan *destroy;
     double *line, *pivot;
     double2 *spectrum;
 };
 
-bool sb_gpu_arrays_create(sb_gpu_arrays *a, const double *f, int64_t points)
-{
-    size_t bytes = static_cast<size_t>(points) * sizeof *f;
-    *a = {nullptr, nullptr, points};
-    return !cudaMalloc(reinterpret_cast<void **>(&a->f), bytes) &&
-           !cudaMalloc(reinterpret_cast<void **>(&a->u), bytes) &&
-           !cudaMemcpy(a->f, f, bytes, cudaMemcpyHostToDevice);
-}
-
-void sb_gpu_arrays_destroy(sb_gpu_arrays *a)
-{
-    (void)cudaFree(a->f);
-    (void)cudaFree(a->u);
-}
-
-bool sb_gpu_arrays_spoil(const sb_gpu_arrays *a)
-{
-    return !cudaMemset(a->u, 0xff, static_cast<size_t>(a->points) * sizeof *a->u);
-}
-
-bool sb_gpu_arrays_fetch(const sb_gpu_arrays *a, double *u)
-{
-    return !cudaMemcpy(u, a->u, static_cast<size_t>(a->points) * sizeof *u, cudaMemcpyDeviceToHost);
-}
-
-bool sb_gpu_wait(void)
-{
-    return !cudaDeviceSynchronize();
-}
-
-sb_cufft_poisson *sb_cufft_poisson_create(int rows, int columns, const char **reason)
+sb_cufft_poisson *sb_cufft_poisson_create(int rows, int columns, const void *stream, const char **reason)
 {
     void *library = dlopen("libcufft.so.12", RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -121,24 +93,26 @@ sb_cufft_poisson *sb_cufft_poisson_create(int rows, int columns, const char **re
         return nullptr;
     p->rows = rows;
     p->columns = columns;
+    p->stream = static_cast<cudaStream_t>(const_cast<void *>(stream));
     p->execute = reinterpret_cast<execute_d2z *>(dlsym(library, "cufftExecD2Z"));
     destroy_plan *destroy = reinterpret_cast<destroy_plan *>(dlsym(library, "cufftDestroy"));
+    set_stream *set = reinterpret_cast<set_stream *>(dlsym(library, "cufftSetStream"));
     size_t points = static_cast<size_t>(rows) * static_cast<size_t>(columns);
     size_t complex_points = static_cast<size_t>(rows) * (static_cast<size_t>(columns) + 2);
     int size = 2 * (columns + 1);
     bool good =
-        p->execute && destroy &&
+        p->execute && destroy && set &&
         !cudaMalloc(reinterpret_cast<void **>(&p->line),
                     2 * static_cast<size_t>(rows) * (static_cast<size_t>(columns) + 1) * sizeof(double)) &&
         !cudaMalloc(reinterpret_cast<void **>(&p->spectrum), complex_points * sizeof(double2)) &&
         !cudaMalloc(reinterpret_cast<void **>(&p->pivot), points * sizeof(double));
     if (good && !make(&p->plan, 1, &size, nullptr, 1, size, nullptr, 1, columns + 2, d2z, rows))
         p->destroy = destroy;
-    if (!p->destroy) {
+    if (!p->destroy || set(p->plan, p->stream)) {
         sb_cufft_poisson_destroy(p);
         return nullptr;
     }
-    fill_pivots<<<blocks_for(columns), threads>>>(p->pivot, rows, columns);
+    fill_pivots<<<blocks_for(columns), threads, 0, p->stream>>>(p->pivot, rows, columns);
     *reason = nullptr;
     return p;
 }
@@ -158,19 +132,19 @@ void sb_cufft_poisson_destroy(sb_cufft_poisson *p)
 static bool transform(const sb_cufft_poisson *p, const double *from, double *to, double scale)
 {
     int64_t points = static_cast<int64_t>(p->rows) * p->columns;
-    extend<<<blocks_for(2 * static_cast<int64_t>(p->rows) * (p->columns + 1)), threads>>>(from, p->line,
-                                                                                          p->rows, p->columns);
+    extend<<<blocks_for(2 * static_cast<int64_t>(p->rows) * (p->columns + 1)), threads, 0, p->stream>>>(
+        from, p->line, p->rows, p->columns);
     if (p->execute(p->plan, p->line, p->spectrum))
         return false;
-    extract<<<blocks_for(points), threads>>>(p->spectrum, to, scale, p->rows, p->columns);
+    extract<<<blocks_for(points), threads, 0, p->stream>>>(p->spectrum, to, scale, p->rows, p->columns);
     return true;
 }
 
-bool sb_cufft_poisson_solve(const sb_cufft_poisson *p, const sb_gpu_arrays *a)
+bool sb_cufft_poisson_solve(const sb_cufft_poisson *p, const double *f, double *u)
 {
     double h = 1.0 / (p->rows + 1);
-    if (!transform(p, a->f, a->u, h * h / (p->columns + 1)))
+    if (!transform(p, f, u, h * h / (p->columns + 1)))
         return false;
-    sweep<<<blocks_for(p->columns), threads>>>(a->u, p->pivot, p->rows, p->columns);
-    return transform(p, a->u, a->u, 0.5) && !cudaGetLastError();
+    sweep<<<blocks_for(p->columns), threads, 0, p->stream>>>(u, p->pivot, p->rows, p->columns);
+    return transform(p, u, u, 0.5) && !cudaGetLastError();
 }

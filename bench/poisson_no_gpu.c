@@ -3,44 +3,16 @@
 
 #include "bench/poisson_gpu.h"
 
-bool sb_gpu_arrays_create(sb_gpu_arrays *arrays, const double *f, int64_t points)
+sb_cufft_poisson *sb_cufft_poisson_create(int rows, int columns, const void *stream, const char **reason)
 {
-    (void)arrays, (void)f, (void)points;
-    return false;
-}
-
-void sb_gpu_arrays_destroy(sb_gpu_arrays *arrays)
-{
-    (void)arrays;
-}
-
-bool sb_gpu_arrays_spoil(const sb_gpu_arrays *arrays)
-{
-    (void)arrays;
-    return false;
-}
-
-bool sb_gpu_arrays_fetch(const sb_gpu_arrays *arrays, double *u)
-{
-    (void)arrays, (void)u;
-    return false;
-}
-
-bool sb_gpu_wait(void)
-{
-    return false;
-}
-
-sb_cufft_poisson *sb_cufft_poisson_create(int rows, int columns, const char **reason)
-{
-    (void)rows, (void)columns;
+    (void)rows, (void)columns, (void)stream;
     *reason = "this build has no CUDA";
     return NULL;
 }
 
-bool sb_cufft_poisson_solve(const sb_cufft_poisson *poisson, const sb_gpu_arrays *arrays)
+bool sb_cufft_poisson_solve(const sb_cufft_poisson *poisson, const double *f, double *u)
 {
-    (void)poisson, (void)arrays;
+    (void)poisson, (void)f, (void)u;
     return false;
 }
 

@@ -74,9 +74,9 @@ typedef struct slimband_poisson_plan slimband_poisson_plan;
 /* Methods, by name; a colon and an option may follow:
      spectral       transforms along all axes but one, tridiagonal lines along that one. Any problem. On the CPU it needs
                     FFTW with more than one axis; :measure lets FFTW time its choices when the plan is made
-     bcr2, bcr4     on the CPU: block cyclic reduction of radix 2 or 4 along the first axis (in three dimensions also along the
+     bcr2, bcr4     block cyclic reduction of radix 2 or 4 along the first axis (in three dimensions also along the
                     second): DD at nodes, uniform, n = 2^k - 1 there, lambda >= 0. :lines=NAME is the method of their
-                    tridiagonal plans (by default cr_toeplitz where it fits)
+                    tridiagonal plans on the CPU (by default cr_toeplitz where it fits); on a GPU no axis may vary
      auto           the fastest that fits
    On error *plan is NULL. Errors: every rule of this page, executor and method; SLIMBAND_NEAR_EIGENVALUE. */
 SLIMBAND_API slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan,

@@ -24,7 +24,6 @@ typedef struct worker {
 /* An axis that is reduced. */
 typedef struct level {
     sb_steps steps;
-    double h;
     int64_t n, block,
         chunk; /* block: points of the axes behind it; chunk: sub-problems of one matrix solved together */
 } level;
@@ -117,12 +116,6 @@ static void solve_batch(const bcr *s, worker *w, int depth, double shift, const 
     }
 }
 
-static void scale(T *x, T factor, int64_t count)
-{
-    for (int64_t k = 0; k < count; ++k)
-        x[k] *= factor;
-}
-
 /* Fields of the axes from `depth` on, in place, by one thread. */
 static void solve_fields(const bcr *s, worker *w, int depth, double shift, int64_t count, T *x)
 {
@@ -132,7 +125,6 @@ static void solve_fields(const bcr *s, worker *w, int depth, double shift, int64
         return;
     }
     const level *l = &s->level[depth];
-    scale(x, (T)(l->h * l->h), count * l->n * l->block);
     for (int k = 0; k < l->steps.count; ++k) {
         const sb_step *step = &l->steps.step[k];
         batch b = {.level = l, .step = step, .x = x};
@@ -183,12 +175,9 @@ static void load(const bcr *s, const slimband_poisson_plan *plan, const sb_rhs *
     int last = plan->problem.rank - 1;
     int64_t n = plan->problem.axis[last].n,
             rows = plan->problem.fields * sb_points_before(&plan->problem, last);
-    T square = (T)(s->level[0].h * s->level[0].h);
 #pragma omp parallel for schedule(static) num_threads(s->workers) if (s->workers > 1)
-    for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t row = 0; row < rows; ++row)
         SB_NAME(rhs_load)(rhs, row, 0, n, u + row * n);
-        scale(u + row * n, square, n);
-    }
 }
 
 static slimband_status solve(slimband_poisson_plan *plan, const void *f,
@@ -248,10 +237,9 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options, 
     for (int k = 0; k < p->rank - 1 && !status; ++k) {
         level *l = &s->level[s->levels++];
         l->n = p->axis[k].n;
-        l->h = sb_axis_spacing(&p->axis[k]);
         l->block = sb_points_after(p, k);
         l->chunk = choose_chunk(l->block);
-        status = sb_steps_make(&l->steps, radix, l->n, l->h, &plan->bytes);
+        status = sb_steps_make(&l->steps, radix, l->n, sb_axis_spacing(&p->axis[k]), &plan->bytes);
     }
     if (status)
         return status;

@@ -8,15 +8,12 @@
 #include "slimband/cuda.h"
 #include "src/apps/device.h"
 #include "src/apps/memory.h"
-#include "src/poisson/gpu.h"
+#include "src/poisson/gpu_room.h"
+#include "src/poisson/gpu_walls.h"
 #include "src/poisson/transform_run.h"
 
-enum { PIECES = 32 };
-
 typedef struct gpu {
-    cudaStream_t stream;
-    void *piece[PIECES]; /* of device memory */
-    int pieces;
+    sb_gpu_room room;
     int passes; /* the last axis first */
     sb_gpu_pass pass[SLIMBAND_POISSON_MAX_RANK];
     bool quotients; /* all axes are transformed */
@@ -32,32 +29,16 @@ typedef struct maker {
     slimband_poisson_plan *plan;
     gpu *g;
     sb_transform_plan transform[SLIMBAND_POISSON_MAX_RANK]; /* of each axis */
-    int processors;
-    size_t shared_most;
 } maker;
 
 static slimband_status take(maker *m, size_t bytes, void **memory)
 {
-    *memory = NULL;
-    cudaError_t error = cudaMalloc(memory, bytes ? bytes : 1);
-    if (error) {
-        (void)cudaGetLastError();
-        return sb_app_cuda_status(error);
-    }
-    m->g->piece[m->g->pieces++] = *memory;
-    m->plan->bytes += bytes;
-    return SLIMBAND_OK;
+    return sb_gpu_take(&m->g->room, m->plan, bytes, memory);
 }
 
-/* A copy on the device; from pageable memory, which CUDA has read when this returns. */
 static slimband_status put(maker *m, const void *from, size_t bytes, const void **copy)
 {
-    void *memory;
-    slimband_status status = take(m, bytes, &memory);
-    *copy = memory;
-    return status
-               ? status
-               : sb_app_cuda_status(cudaMemcpyAsync(memory, from, bytes, cudaMemcpyHostToDevice, m->g->stream));
+    return sb_gpu_put(&m->g->room, m->plan, from, bytes, copy);
 }
 
 static slimband_status put_numbers(maker *m, const double *from, int64_t count, const T **copy)
@@ -91,7 +72,7 @@ static uint32_t choose_pairs(const maker *m, const sb_gpu_pass *pass)
     size_t each = pass->stride * sizeof(sb_pair);
     uint32_t wanted = pass->after == 1 ? power_below(2048 / (pass->program.slots + 1) + 1) : 16;
     wanted = wanted < most ? wanted : most;
-    while (wanted > 1 && (wanted * each > m->shared_most || 2 * (int64_t)(wanted - 1) >= pass->lines))
+    while (wanted > 1 && (wanted * each > m->g->room.shared_most || 2 * (int64_t)(wanted - 1) >= pass->lines))
         wanted /= 2;
     while (wanted > 1 && wanted * each > comfortable &&
            (pass->after == 1 || wanted * sizeof(sb_pair) > segment || wanted * each > crowded))
@@ -110,9 +91,9 @@ static slimband_status shape_pass(maker *m, sb_gpu_pass *pass)
     threads = threads < least_threads ? least_threads : threads > most_threads ? most_threads : threads;
     pass->lanes = threads / pass->pairs;
     int64_t groups = (pass->lines + 2 * pass->pairs - 1) / (2 * pass->pairs), most = INT32_MAX;
-    if (pass->pairs * each > m->shared_most) {
+    if (pass->pairs * each > m->g->room.shared_most) {
         most = (int64_t)(most_scratch / each);
-        most = most < 1 ? 1 : most > m->processors ? m->processors : most;
+        most = most < 1 ? 1 : most > m->g->room.processors ? m->g->room.processors : most;
     } else {
         pass->shared = pass->pairs * each;
     }
@@ -349,17 +330,6 @@ static slimband_status make_plans_of_lines(maker *m)
     return status == SLIMBAND_SINGULAR ? SLIMBAND_NEAR_EIGENVALUE : status;
 }
 
-static void describe_rhs(gpu *g, const slimband_poisson_plan *plan)
-{
-    const slimband_poisson_problem *p = &plan->problem;
-    g->rhs.field = (sb_gpu_field){.rank = p->rank, .fields = p->fields, .points = plan->points};
-    for (int a = 0; a < p->rank; ++a) {
-        g->rhs.field.n[a] = p->axis[a].n;
-        for (int side = 0; side < 2; ++side)
-            g->rhs.inflow[a][side] = plan->stencil[a].inflow[side];
-    }
-}
-
 static slimband_status make_all(maker *m)
 {
     slimband_poisson_plan *plan = m->plan;
@@ -368,27 +338,20 @@ static slimband_status make_all(maker *m)
     bool alone = p->rank == 1;
     bool plain = p->lambda >= 0 && !plan->stencil[plan->line_axis].ring;
     g->quotients = !alone && !plain && !plan->varying;
-    describe_rhs(g, plan);
+    SB_NAME(gpu_rhs_describe)(&g->rhs, plan);
     slimband_status status = alone ? make_plan(m) : SLIMBAND_OK;
     for (int a = p->rank - 1; a >= 0 && !alone && !status; --a)
         if (g->quotients || a != plan->line_axis)
             status = make_pass(m, a);
     if (!status && g->passes)
-        status = sb_app_cuda_status(SB_NAME(gpu_allow_shared)(m->shared_most));
+        status = sb_app_cuda_status(SB_NAME(gpu_allow_shared)(m->g->room.shared_most));
     if (!status && g->quotients)
         status = make_quotients(m);
     else if (!status && !alone)
         status = plain ? make_lines(m) : make_plans_of_lines(m);
     if (!status && plan->singular)
         status = make_mean(m);
-    return status ? status : sb_app_cuda_status(cudaStreamSynchronize(g->stream));
-}
-
-static slimband_status check_stream(cudaStream_t stream)
-{
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    cudaError_t error = cudaStreamIsCapturing(stream, &capture);
-    return error || capture ? SLIMBAND_BAD_STREAM : SLIMBAND_OK;
+    return status ? status : sb_app_cuda_status(cudaStreamSynchronize(g->room.stream));
 }
 
 static slimband_status create(slimband_poisson_plan *plan, const char *options)
@@ -398,21 +361,14 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options)
     gpu *g = plan->state = sb_app_allocate(1, sizeof *g, &plan->bytes);
     if (!g)
         return SLIMBAND_OUT_OF_MEMORY;
-    int previous, device = plan->executor.device, most = 0;
+    int previous, device = plan->executor.device;
     maker m = {.plan = plan, .g = g};
-    g->stream = (cudaStream_t)plan->executor.place_data;
     slimband_status status = sb_app_cuda_present(device);
     if (!status)
         status = sb_app_cuda_enter(device, &previous);
     if (status)
         return status;
-    status = check_stream(g->stream);
-    cudaError_t error = cudaDeviceGetAttribute(&m.processors, cudaDevAttrMultiProcessorCount, device);
-    if (!error)
-        error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    m.shared_most = (size_t)most;
-    if (!status)
-        status = sb_app_cuda_status(error);
+    status = sb_gpu_room_open(&g->room, plan);
     if (!status && plan->problem.fields > 0)
         status = make_all(&m);
     for (int a = 0; a < plan->problem.rank; ++a)
@@ -424,43 +380,24 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options)
 static void destroy(slimband_poisson_plan *plan)
 {
     gpu *g = plan->state;
-    int previous;
-    if (g->pieces && !sb_app_cuda_enter(plan->executor.device, &previous)) {
-        (void)cudaStreamSynchronize(g->stream);
-        for (int k = 0; k < g->pieces; ++k)
-            (void)cudaFree(g->piece[k]);
-        sb_app_cuda_leave(previous);
-    }
+    sb_gpu_room_close(&g->room, plan);
     slimband_plan_destroy(g->plan);
     free(g);
-}
-
-/* Are there values at walls? The kernel's sides become those. */
-static bool note_walls(sb_gpu_rhs *rhs, const slimband_poisson_plan *plan,
-                       const slimband_poisson_boundary *boundary)
-{
-    bool any = false;
-    for (int a = 0; a < plan->problem.rank; ++a)
-        for (int side = 0; side < 2; ++side) {
-            rhs->side[a][side] = plan->stencil[a].ring ? NULL : boundary->side[a][side];
-            any |= rhs->side[a][side] != NULL;
-        }
-    return any;
 }
 
 /* From `from` to u, which are the same where there were transforms or a projection. */
 static slimband_status solve_lines(const gpu *g, const slimband_poisson_plan *plan, const T *from, T *u)
 {
     if (g->quotients)
-        return sb_app_cuda_status(SB_NAME(gpu_divide)(&g->quotient, u, g->stream));
-    cudaError_t error = plan->singular ? SB_NAME(gpu_project)(&g->mean, u, g->stream) : cudaSuccess;
+        return sb_app_cuda_status(SB_NAME(gpu_divide)(&g->quotient, u, g->room.stream));
+    cudaError_t error = plan->singular ? SB_NAME(gpu_project)(&g->mean, u, g->room.stream) : cudaSuccess;
     slimband_status status = sb_app_cuda_status(error);
     if (!status && g->plan)
         status = slimband_solve(g->plan, from, u);
     else if (!status && plan->problem.rank > 1)
-        status = sb_app_cuda_status(SB_NAME(gpu_lines)(&g->lines, u, g->stream));
+        status = sb_app_cuda_status(SB_NAME(gpu_lines)(&g->lines, u, g->room.stream));
     if (!status && plan->singular)
-        status = sb_app_cuda_status(SB_NAME(gpu_recentre)(&g->mean, u, g->stream));
+        status = sb_app_cuda_status(SB_NAME(gpu_recentre)(&g->mean, u, g->room.stream));
     return status;
 }
 
@@ -468,10 +405,10 @@ static slimband_status solve_all(const gpu *g, const slimband_poisson_plan *plan
 {
     cudaError_t error = cudaSuccess;
     for (int k = 0; k < g->passes && !error; ++k, from = u)
-        error = SB_NAME(gpu_transform)(&g->pass[k], false, from, u, g->stream);
+        error = SB_NAME(gpu_transform)(&g->pass[k], false, from, u, g->room.stream);
     slimband_status status = error ? sb_app_cuda_status(error) : solve_lines(g, plan, from, u);
     for (int k = g->passes - 1; k >= 0 && !status; --k)
-        status = sb_app_cuda_status(SB_NAME(gpu_transform)(&g->pass[k], true, u, u, g->stream));
+        status = sb_app_cuda_status(SB_NAME(gpu_transform)(&g->pass[k], true, u, u, g->room.stream));
     return status;
 }
 
@@ -483,12 +420,12 @@ static slimband_status solve(slimband_poisson_plan *plan, const void *f,
     slimband_status status = sb_app_cuda_enter(plan->executor.device, &previous);
     if (status)
         return status;
-    bool load = note_walls(&g->rhs, plan, boundary) || (plan->problem.rank == 1 && plan->singular);
+    bool load = SB_NAME(gpu_rhs_note)(&g->rhs, plan, boundary) || (plan->problem.rank == 1 && plan->singular);
     const T *from = load ? u : f;
     plan->subproblems =
         g->quotients ? 0 : plan->points / plan->stencil[plan->line_axis].n * plan->problem.fields;
     if (load)
-        status = sb_app_cuda_status(SB_NAME(gpu_load)(&g->rhs, f, u, g->stream));
+        status = sb_app_cuda_status(SB_NAME(gpu_load)(&g->rhs, f, u, g->room.stream));
     if (!status)
         status = solve_all(g, plan, from, u);
     sb_app_cuda_leave(previous);
@@ -502,7 +439,7 @@ static slimband_status settle(const slimband_poisson_plan *plan, double *project
     slimband_status status = sb_app_cuda_enter(plan->executor.device, &previous);
     if (status)
         return status;
-    cudaError_t error = cudaStreamSynchronize(g->stream);
+    cudaError_t error = cudaStreamSynchronize(g->room.stream);
     *projected = 0;
     for (int64_t field = 0; plan->singular && field < plan->problem.fields && !error; ++field) {
         double away;

@@ -81,7 +81,7 @@ void sb_fill_shifts(const slimband_poisson_plan *plan, const int64_t *const orde
 /* eigen.c: SLIMBAND_NEAR_EIGENVALUE where an eigenvalue of the whole operator is zero to working precision. */
 slimband_status sb_check_eigenvalues(const slimband_poisson_plan *plan);
 
-#define SB_POISSON_ENGINES(X) X(spectral) X(bcr2) X(bcr4) X(gpu_spectral)
+#define SB_POISSON_ENGINES(X) X(spectral) X(bcr2) X(bcr4) X(gpu_spectral) X(gpu_bcr2) X(gpu_bcr4)
 #define SB_DECLARE_ENGINE(name) extern const sb_poisson_engine sb_##name##_f32, sb_##name##_f64;
 SB_POISSON_ENGINES(SB_DECLARE_ENGINE)
 #undef SB_DECLARE_ENGINE

@@ -37,6 +37,14 @@ static slimband_status bcr_fits(const slimband_poisson_problem *p)
     return p->lambda >= 0 ? SLIMBAND_OK : SLIMBAND_METHOD_NEEDS_LAMBDA;
 }
 
+#ifdef SB_HAS_CUDA
+static slimband_status gpu_bcr_fits(const slimband_poisson_problem *p)
+{
+    slimband_status status = bcr_fits(p);
+    return !status && sb_varying(p) ? SLIMBAND_METHOD_NOT_HERE : status;
+}
+#endif
+
 /* The fastest first: auto takes the first that fits. */
 static const sb_poisson_method methods[] = {
     {"spectral", SLIMBAND_ON_CPU, spectral_fits, {&sb_spectral_f32, &sb_spectral_f64}},
@@ -44,6 +52,8 @@ static const sb_poisson_method methods[] = {
     {"bcr2", SLIMBAND_ON_CPU, bcr_fits, {&sb_bcr2_f32, &sb_bcr2_f64}},
 #ifdef SB_HAS_CUDA
     {"spectral", SLIMBAND_ON_CUDA, gpu_fits, {&sb_gpu_spectral_f32, &sb_gpu_spectral_f64}},
+    {"bcr4", SLIMBAND_ON_CUDA, gpu_bcr_fits, {&sb_gpu_bcr4_f32, &sb_gpu_bcr4_f64}},
+    {"bcr2", SLIMBAND_ON_CUDA, gpu_bcr_fits, {&sb_gpu_bcr2_f32, &sb_gpu_bcr2_f64}},
 #endif
 };
 

@@ -59,7 +59,7 @@ static bool substitute2(sb_step *s, int k, int r, double h, size_t *bytes)
     if (!allocate(s, reach, bytes))
         return false;
     for (int64_t j = 0; j < s->matrices; ++j) {
-        double own = 1 / (double)reach / (h * h), other = own * sine2(r, j);
+        double own = 1 / (double)reach, other = own * sine2(r, j) / (h * h);
         s->fraction[j] = (sb_fraction){shift_of(angle2(r, j), h), {own, other, other}, {1}};
     }
     return true;
@@ -125,7 +125,7 @@ static bool substitute4(sb_step *s, int k, int r, double h, size_t *bytes)
         sb_fraction *f = &s->fraction[j];
         *f = (sb_fraction){.shift = w.shift, .in = {[3] = w.first / (h * h), [4] = w.last / (h * h)}};
         for (int q = 0; q < 3; ++q) {
-            f->in[q] = w.quarter[q] / (h * h);
+            f->in[q] = w.quarter[q];
             f->out[q] = w.quarter[q];
         }
     }

@@ -34,8 +34,8 @@ typedef struct sb_steps {
     sb_step *step;
 } sb_steps;
 
-/* radix: 2 or 4. n = 2^k - 1 blocks, h apart: D_j's shift is 4 sin^2(angle / 2) / h^2, and `in` holds the factor 1 / h^2
-   of a system that was multiplied by h^2. */
+/* radix: 2 or 4. n = 2^k - 1 blocks, h apart: D_j's shift is 4 sin^2(angle / 2) / h^2, and the couplings 1 / h^2 between
+   blocks are in `in`, so that a block is a right-hand side as it was given until it is an unknown. */
 slimband_status sb_steps_make(sb_steps *steps, int radix, int64_t n, double h, size_t *bytes);
 void sb_steps_free(sb_steps *steps);
 

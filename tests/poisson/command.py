@@ -126,6 +126,22 @@ class Benchmarks(InAFolder):
             self.assertLess(row["residual"], 1e-13)
             self.assertAlmostEqual(row["fftw_ratio"], row["fftw_ns_per_point"] / row["ns_per_point"], places=3)
 
+    def test_figures_are_drawn_from_the_lines_beside_them(self):
+        done = subprocess.run([SLIMBAND, "bench", "poisson", "--figures", "figures", "--size", "15,7", "--repeat", "2"],
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        with open("figures/results.jsonl", encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+        here = [(row["method"], row["size"]) for row in rows if row["executor"] == "cpu"]
+        self.assertEqual(here, [(m, size) for size in ([7, 7], [15, 15], [7, 7, 7]) for m in ("bcr2", "bcr4")])
+        for row in rows:
+            self.assertLess(row["residual"], 1e-13)
+            self.assertGreater(row["ns_per_point"], 0)
+        names = {"results.jsonl", "figure-3.svg", "figure-4.svg"}
+        if len(rows) > len(here):
+            names.add("figure-5.svg")
+        self.assertEqual(set(os.listdir("figures")), names)
+
     def test_what_cannot_be_measured_is_refused(self):
         for part, arguments in (("n = 2^k - 1", ("--size", "8,8", "--methods", "bcr2")),
                                 ("needs two axes", ("--size", "8,8,8", "--against", "fftw"))):

@@ -5,84 +5,16 @@
 #include <stdio.h>
 
 #include "gallery/random.h"
-#include "slimband/cuda.h"
-#include "tests/poisson/support.h"
-
-enum { SKIPPED = 77 };
+#include "tests/poisson/device.h"
 
 static int every = 1;
-
-static void *on_device(const void *data, size_t bytes)
-{
-    void *copy;
-    assert_int_equal(cudaMalloc(&copy, bytes ? bytes : 1), cudaSuccess);
-    assert_int_equal(cudaMemcpy(copy, data, bytes, cudaMemcpyHostToDevice), cudaSuccess);
-    return copy;
-}
-
-typedef struct device_sample {
-    void *f, *u;
-    slimband_poisson_boundary boundary;
-    size_t bytes;
-} device_sample;
-
-static device_sample device_take(const sample *s)
-{
-    const slimband_poisson_problem *p = &s->problem;
-    size_t size = p->scalar == SLIMBAND_F32 ? sizeof(float) : sizeof(double);
-    device_sample d = {.bytes = (size_t)(p->fields * s->points) * size};
-    d.f = on_device(oracle_f(s), d.bytes);
-    d.u = on_device(oracle_f(s), d.bytes);
-    assert_int_equal(cudaMemset(d.u, 0xff, d.bytes), cudaSuccess); /* NaN everywhere */
-    for (int a = 0; a < p->rank; ++a)
-        for (int side = 0; side < 2; ++side)
-            d.boundary.side[a][side] =
-                on_device(s->boundary.side[a][side], (size_t)(p->fields * s->points / p->axis[a].n) * size);
-    return d;
-}
-
-static void device_free(device_sample *d, int rank)
-{
-    cudaFree(d->f);
-    cudaFree(d->u);
-    for (int a = 0; a < rank; ++a)
-        for (int side = 0; side < 2; ++side)
-            cudaFree((void *)d->boundary.side[a][side]);
-}
-
-/* As oracle_solve. */
-static double *device_solve(const sample *s, bool in_place, slimband_status *status,
-                            slimband_poisson_report *report)
-{
-    slimband_poisson_plan *plan;
-    *status = slimband_poisson_plan_create(&plan, &s->problem, slimband_cuda(0, NULL), SLIMBAND_AUTO);
-    if (*status)
-        return NULL;
-    device_sample d = device_take(s);
-    size_t count = (size_t)(s->problem.fields * s->points);
-    bool single = s->problem.scalar == SLIMBAND_F32;
-    void *from = in_place ? d.f : d.u;
-    double *u = malloc((count + 1) * sizeof *u);
-    *status = slimband_poisson_solve(plan, d.f, &d.boundary, from);
-    slimband_status told = slimband_poisson_plan_report(plan, report);
-    *status = *status ? *status : told;
-    float *narrow = malloc((count + 1) * sizeof *narrow);
-    assert_int_equal(cudaMemcpy(single ? (void *)narrow : (void *)u, from, d.bytes, cudaMemcpyDeviceToHost),
-                     cudaSuccess);
-    for (size_t i = 0; single && i < count; ++i)
-        u[i] = (double)narrow[i];
-    free(narrow);
-    slimband_poisson_plan_destroy(plan);
-    device_free(&d, s->problem.rank);
-    return u;
-}
 
 static void check(const slimband_poisson_problem *p, uint64_t seed)
 {
     sample s = oracle_draw(p, seed);
     slimband_status status;
     slimband_poisson_report report;
-    double *u = device_solve(&s, seed % 3 == 0, &status, &report);
+    double *u = device_solve(&s, SLIMBAND_AUTO, seed % 3 == 0, &status, &report);
     if (status)
         fail_msg("%s, seed %llu: %s", oracle_name(p), (unsigned long long)seed, slimband_status_string(status));
     double error = oracle_backward_error(&s, u);
@@ -183,7 +115,7 @@ static void agree(const slimband_poisson_problem *p, uint64_t seed, double toler
     slimband_poisson_report report;
     double *v = oracle_solve(&s, slimband_cpu(1), "spectral", &status, &report);
     assert_int_equal(status, SLIMBAND_OK);
-    double *u = device_solve(&s, false, &status, &report), size = 0;
+    double *u = device_solve(&s, SLIMBAND_AUTO, false, &status, &report), size = 0;
     assert_int_equal(status, SLIMBAND_OK);
     for (int64_t i = 0; i < p->fields * s.points; ++i)
         size = fmax(size, fabs(v[i]));

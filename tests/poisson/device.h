@@ -1,0 +1,24 @@
+/* Samples on a GPU. */
+#ifndef POISSON_DEVICE_H
+#define POISSON_DEVICE_H
+
+#include "slimband/cuda.h"
+#include "tests/poisson/support.h"
+
+enum { SKIPPED = 77 };
+
+typedef struct device_sample {
+    void *f, *u;
+    slimband_poisson_boundary boundary;
+    size_t bytes;
+} device_sample;
+
+/* f and walls' values; u is NaN everywhere. */
+device_sample device_take(const sample *sample);
+void device_free(device_sample *sample, int rank);
+
+/* As oracle_solve. */
+double *device_solve(const sample *sample, const char *method, bool in_place, slimband_status *status,
+                     slimband_poisson_report *report);
+
+#endif
