@@ -140,8 +140,9 @@ static int64_t second_level(const slimband_machine *machine)
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
    however their addresses are related, where a group of shared matrices' lines does not fit it; or a vector of them where
    even that is too much for the second-level cache. Others: strips, so high that what waits for the way back stays in that
-   cache, and not so wide that threads go without. They are a page wide where rows drive one another out of the caches,
-   as then only long runs of neighbours help; where rows of shared matrices' batches do not, narrow strips stay nearer. */
+   cache, and not so wide that threads go without. With one matrix for all they are a page wide where rows drive one
+   another out of the caches, as then only long runs of neighbours help; where rows do not, and where what waits lies in a tile,
+   narrow strips stay nearer. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine)
 {
     enum { page = 4096, ways = 8, first_level = 1 << 15 };
@@ -153,8 +154,8 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
         return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group;
-    bool apart = plan->matrices == 1 && p->solution.line * (int64_t)sizeof(T) % page != 0;
-    int64_t lanes = (apart ? page / 4 : page) / (int64_t)sizeof(T);
+    bool narrow = plan->matrices > 1 || p->solution.line * (int64_t)sizeof(T) % page != 0;
+    int64_t lanes = (narrow ? page / 4 : page) / (int64_t)sizeof(T);
     lanes = sb_smaller(lanes, cache / 2 / (int64_t)sizeof(T) / kept / p->n);
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;

@@ -28,7 +28,6 @@ static void take_lines(char *base, size_t *used, int64_t lanes, sb_lane_lines *l
 static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, char *base, sb_tiles *tiles)
 {
     const slimband_problem *p = &plan->problem;
-    enum { carried = 8 }; /* words of elimination in a pentadiagonal band: the most that is carried */
     size_t used = 0, row = (size_t)lanes * SB_PLANES * sizeof(R);
     bool own = plan->matrices > 1;
     int64_t upper_rows = own ? p->n + p->lower : 0, block_rows = own ? block : 0,
@@ -41,7 +40,6 @@ static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, c
     tiles->growth = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->bad = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->odd = take(base, &used, (size_t)lanes, sizeof(R));
-    tiles->carry = take(base, &used, carried, row);
     tiles->x = take(base, &used, (size_t)(p->n + 2 * halo(p)), row);
     tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)width, row));
     tiles->transposed = take(base, &used, own ? 0 : sb_times((size_t)p->n, (size_t)width), sizeof(T));

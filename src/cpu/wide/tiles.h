@@ -23,7 +23,6 @@ typedef struct sb_tiles {
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;
     R *growth, *bad, *odd; /* of each lane: see wide.h */
-    R *carry;              /* what sweeps carry from call to call */
     R *x;                  /* row 0 of the tile of vectors */
     R *rows;               /* a block of matrix or factor rows: */
     int64_t from, to;      /* factor rows that are there */
