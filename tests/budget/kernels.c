@@ -12,94 +12,51 @@ typedef struct kernel {
     const char *name, *method;
     int64_t n, systems;
     int width;
-    bool interleaved, shared;
-    slimband_scalar scalar;
+    bool interleaved, shared, single, ring;
     slimband_pivoting pivoting;
 } kernel;
 
-#define LANES(set)                                                                                              \
-    {"lanes " set ", contiguous, shared",                                                                       \
-     "lanes:isa=" set,                                                                                          \
-     512,                                                                                                       \
-     32,                                                                                                        \
-     1,                                                                                                         \
-     false,                                                                                                     \
-     true,                                                                                                      \
-     SLIMBAND_F64,                                                                                              \
-     SLIMBAND_PIVOT_AUTO},                                                                                      \
-        {"lanes " set ", contiguous, own",                                                                      \
-         "lanes:isa=" set,                                                                                      \
-         512,                                                                                                   \
-         32,                                                                                                    \
-         1,                                                                                                     \
-         false,                                                                                                 \
-         false,                                                                                                 \
-         SLIMBAND_F64,                                                                                          \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"lanes " set ", interleaved, shared",                                                                  \
-         "lanes:isa=" set,                                                                                      \
-         512,                                                                                                   \
-         32,                                                                                                    \
-         1,                                                                                                     \
-         true,                                                                                                  \
-         true,                                                                                                  \
-         SLIMBAND_F64,                                                                                          \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"lanes " set ", interleaved, own",                                                                     \
-         "lanes:isa=" set,                                                                                      \
-         512,                                                                                                   \
-         32,                                                                                                    \
-         1,                                                                                                     \
-         true,                                                                                                  \
-         false,                                                                                                 \
-         SLIMBAND_F64,                                                                                          \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"lanes " set ", penta, shared",                                                                        \
-         "lanes:isa=" set,                                                                                      \
-         512,                                                                                                   \
-         32,                                                                                                    \
-         2,                                                                                                     \
-         false,                                                                                                 \
-         true,                                                                                                  \
-         SLIMBAND_F64,                                                                                          \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"lanes " set ", penta, own", "lanes:isa=" set, 512, 32, 2, false, false, SLIMBAND_F64,                 \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"lanes " set ", f32, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F32,                 \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"partition " set, "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO}, \
-        {"partition " set ", factored",                                                                         \
-         "partition:isa=" set,                                                                                  \
-         32768,                                                                                                 \
-         1,                                                                                                     \
-         1,                                                                                                     \
-         false,                                                                                                 \
-         true,                                                                                                  \
-         SLIMBAND_F64,                                                                                          \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"partition " set ", penta", "partition:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64,             \
-         SLIMBAND_PIVOT_AUTO},                                                                                  \
-        {"partition " set ", pivoting", "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64,          \
-         SLIMBAND_PIVOT_PARTIAL},                                                                               \
-        {"truncated " set, "truncated:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO}, \
-    {                                                                                                           \
-        "truncated " set ", penta", "truncated:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64,              \
-            SLIMBAND_PIVOT_AUTO                                                                                 \
+/* What follows `width` are the members that are not 0. */
+#define KERNEL(name_, method_, n_, systems_, width_, ...)                                                      \
+    {                                                                                                          \
+        .name = (name_), .method = (method_), .n = (n_), .systems = (systems_), .width = (width_), __VA_ARGS__ \
     }
+#define BATCH(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 512, 32, width, __VA_ARGS__)
+#define LONG(method, set, what, width, ...) \
+    KERNEL(method " " set what, method ":isa=" set, 32768, 1, width, __VA_ARGS__)
+#define PLAIN(name, method, width, ...) KERNEL(name, method, 4096, 1, width, __VA_ARGS__)
+
+#define LANES(set)                                                                                        \
+    BATCH(set, ", contiguous, shared", 1, .shared = true),                                                \
+        BATCH(set, ", contiguous, own", 1, .shared = false),                                              \
+        BATCH(set, ", interleaved, shared", 1, .interleaved = true, .shared = true),                      \
+        BATCH(set, ", interleaved, own", 1, .interleaved = true),                                         \
+        BATCH(set, ", penta, shared", 2, .shared = true), BATCH(set, ", penta, own", 2, .shared = false), \
+        BATCH(set, ", f32, shared", 1, .shared = true, .single = true),                                   \
+        BATCH(set, ", ring, own", 1, .ring = true), LONG("partition", set, "", 1, .shared = false),       \
+        LONG("partition", set, ", factored", 1, .shared = true),                                          \
+        LONG("partition", set, ", penta", 2, .shared = false),                                            \
+        LONG("partition", set, ", pivoting", 1, .pivoting = SLIMBAND_PIVOT_PARTIAL),                      \
+        LONG("truncated", set, "", 1, .shared = false), LONG("truncated", set, ", penta", 2, .shared = false)
 
 static const kernel kernels[] = {
-    {"thomas", "thomas", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"thomas, factored", "thomas", 4096, 1, 1, false, true, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"lu, penta", "lu", 4096, 1, 2, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"lu, penta, factored", "lu", 4096, 1, 2, false, true, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"pivoted_lu", "pivoted_lu", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"pivoted_lu, factored", "pivoted_lu", 4096, 1, 1, false, true, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"pivoted_lu, penta", "pivoted_lu", 4096, 1, 2, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"cr", "cr", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
-    {"pcr_thomas, 2 steps", "pcr_thomas:switch=2", 4096, 1, 1, false, false, SLIMBAND_F64, SLIMBAND_PIVOT_AUTO},
+    PLAIN("thomas", "thomas", 1, .shared = false),
+    PLAIN("thomas, factored", "thomas", 1, .shared = true),
+    PLAIN("lu, penta", "lu", 2, .shared = false),
+    PLAIN("lu, penta, factored", "lu", 2, .shared = true),
+    PLAIN("pivoted_lu", "pivoted_lu", 1, .shared = false),
+    PLAIN("pivoted_lu, factored", "pivoted_lu", 1, .shared = true),
+    PLAIN("pivoted_lu, penta", "pivoted_lu", 2, .shared = false),
+    PLAIN("cr", "cr", 1, .shared = false),
+    PLAIN("pcr_thomas, 2 steps", "pcr_thomas:switch=2", 1, .shared = false),
     LANES("avx2"),
     LANES("portable"),
 };
+
+static slimband_scalar scalar_of(const kernel *k)
+{
+    return k->single ? SLIMBAND_F32 : SLIMBAND_F64;
+}
 
 typedef struct arrays {
     void *diagonals[SLIMBAND_MAX_DIAGONALS], *b, *x;
@@ -116,14 +73,15 @@ static void put(slimband_scalar scalar, void *array, int64_t i, double value)
 /* Off-diagonal entries are -1, dominance is 2: no couplings survive far, nothing pivots. */
 static bool fill(const kernel *k, arrays *a)
 {
+    slimband_scalar scalar = scalar_of(k);
     size_t rows = (size_t)(k->n * k->systems), bytes = rows * sizeof(double);
     bool got = (a->b = malloc(bytes)) && (a->x = malloc(bytes));
     for (int d = 0; d <= 2 * k->width; ++d)
         got = (a->diagonals[d] = malloc(bytes)) && got;
     for (size_t i = 0; got && i < rows; ++i) {
-        put(k->scalar, a->b, (int64_t)i, (double)(i % 7) - 3);
+        put(scalar, a->b, (int64_t)i, (double)(i % 7) - 3);
         for (int d = 0; d <= 2 * k->width; ++d)
-            put(k->scalar, a->diagonals[d], (int64_t)i, d == k->width ? 4 * k->width : -1);
+            put(scalar, a->diagonals[d], (int64_t)i, d == k->width ? 4 * k->width : -1);
     }
     return got;
 }
@@ -138,7 +96,7 @@ static void release(const kernel *k, arrays *a)
 
 static slimband_problem problem_of(const kernel *k)
 {
-    slimband_problem p = slimband_banded(k->scalar, k->n, k->width, k->width);
+    slimband_problem p = slimband_banded(scalar_of(k), k->n, k->width, k->width);
     if (k->systems > 1)
         (k->interleaved ? slimband_interleaved : slimband_contiguous)(&p, k->systems);
     if (k->shared) {
@@ -147,6 +105,7 @@ static slimband_problem problem_of(const kernel *k)
     }
     p.one_pass = !k->shared;
     p.pivoting = k->pivoting;
+    p.ends = k->ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     return p;
 }
 

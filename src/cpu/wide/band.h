@@ -100,24 +100,18 @@ SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a, bool pas
 #endif
 }
 
-/* `count` words of each lane that are carried from call to call. */
-SB_INLINE void take_up(const R *carry, int64_t lanes, int64_t lane, int count, W *words)
-{
-    for (int k = 0; k < count; ++k)
-        words[k] = wload(carry + k * SB_PLANES * lanes + lane, lanes);
-}
-
-SB_INLINE void put_down(R *carry, int64_t lanes, int64_t lane, int count, const W *words)
-{
-    for (int k = 0; k < count; ++k)
-        wstore(carry + k * SB_PLANES * lanes + lane, lanes, words[k]);
-}
-
 /* The cache line at p, wherever that is, into the second level; nothing is read. */
 SB_INLINE void fetch(const R *p, int64_t reals)
 {
     uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
     __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* What sweeps over lines fetch of one array, with the rows that begin at row i. */
+SB_INLINE void fetch_lines_of(const sb_ahead *ahead, int array, int64_t i)
+{
+    for (int s = 0; s < ahead->count; ++s)
+        fetch(ahead->from[array], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
 }
 
 /* The same into the first level. */

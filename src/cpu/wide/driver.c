@@ -67,6 +67,7 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     const sb_cpu *cpu = plan->state;
     const sb_recipe *r = &cpu->recipe;
     int64_t n = plan->problem.n;
+    bool ring = r->periodic && (r->lower > 0 || r->upper > 0), own_ring = ring && plan->matrices > 1;
     bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
@@ -74,13 +75,15 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
                  .lower = r->lower,
                  .upper = r->upper,
                  .inner = n,
-                 .ring = r->periodic && (r->lower > 0 || r->upper > 0),
+                 .ring = ring,
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
-                 .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
+                 .usual = !own_ring && r->lower == r->upper && (r->lower == 1 || r->lower == 2),
                  .far = cpu->wide.far,
                  .small = cpu->wide.small};
     weigh_matrices(plan, t.matrix_weight);
-    if (t.ring) {
+    if (own_ring)
+        t.inner = n - sb_wider(r->lower, r->upper);
+    else if (ring) {
         t.border = SB_NAME(ring_view)(r->engine, cpu->factors, n, r->lower, r->upper, &r->tuning);
         t.inner = t.border.inner;
     }
@@ -140,21 +143,24 @@ static int64_t second_level(const slimband_machine *machine)
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
    however their addresses are related, where a group of shared matrices' lines does not fit it; or a vector of them where
    even that is too much for the second-level cache. Others: strips, so high that what waits for the way back stays in that
-   cache, and not so wide that threads go without. They are a page wide where rows drive one another out of the caches,
-   as then only long runs of neighbours help; where rows of shared matrices' batches do not, narrow strips stay nearer. */
+   cache, and not so wide that threads go without. With one matrix for all they are a page wide where rows drive one
+   another out of the caches, as then only long runs of neighbours help; where rows do not, and where what waits lies in a tile,
+   narrow strips stay nearer. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine)
 {
     enum { page = 4096, ways = 8, first_level = 1 << 15 };
     const slimband_problem *p = &plan->problem;
-    int64_t kept = 1 + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0), cache = second_level(machine);
+    int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
+    int64_t kept = 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0),
+            cache = second_level(machine);
     if (p->solution.line == 1) {
         int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
         bool fewer = plan->matrices == 1 && kernel->group > ways && bytes > first_level / 2;
         return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group;
-    bool apart = plan->matrices == 1 && p->solution.line * (int64_t)sizeof(T) % page != 0;
-    int64_t lanes = (apart ? page / 4 : page) / (int64_t)sizeof(T);
+    bool narrow = plan->matrices > 1 || p->solution.line * (int64_t)sizeof(T) % page != 0;
+    int64_t lanes = (narrow ? page / 4 : page) / (int64_t)sizeof(T);
     lanes = sb_smaller(lanes, cache / 2 / (int64_t)sizeof(T) / kept / p->n);
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;

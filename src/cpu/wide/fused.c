@@ -37,8 +37,7 @@ SB_INLINE void set_square_word(V *square, int r, W a)
 SB_INLINE void fetch_lines(const sb_ahead *ahead, int64_t i)
 {
     for (int a = 0; a < ahead->arrays; ++a)
-        for (int s = 0; s < ahead->count; ++s)
-            fetch(ahead->from[a], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
+        fetch_lines_of(ahead, a, i);
 }
 
 /* Structs by value: their members stay in registers, whatever is stored. */

@@ -3,9 +3,6 @@
 
 #include "src/cpu/wide/moves.h"
 
-/* Rows that are swept at once where the user keeps them: so few that those of a strip stay in the first-level cache. */
-enum { SB_STRIP_ROWS = 8 };
-
 static sb_elimination elimination(const sb_task *t, const sb_tiles *tiles, int64_t first)
 {
     const slimband_problem *p = &t->job.plan->problem;
@@ -168,44 +165,53 @@ void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles)
     }
 }
 
-/* Any band: eliminate in a block, then substitute. */
-static void eliminate_by_blocks(const sb_task *t, const sb_tiles *tiles)
+/* Any band, or the interior of a ring and its spikes: eliminate in a block, then substitute. */
+void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles)
 {
-    int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
+    int64_t block = t->job.cpu->wide.block;
     sb_factors f = SB_NAME(tile_factors)(t, tiles);
-    for (int64_t from = 0; from < n; from += block) {
-        int64_t to = sb_smaller(from + block, n);
+    for (int64_t from = 0; from < t->inner; from += block) {
+        int64_t to = sb_smaller(from + block, t->inner);
         sb_elimination e = elimination(t, tiles, from);
         f.first = from;
         SB_NAME(gather_matrices)(t, tiles, from, to);
         SB_NAME(gather_rhs)(t, tiles, from, to);
         t->wide->eliminate(&e, from, to);
         t->wide->forward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to);
+        for (int c = 0; c < tiles->spikes.columns; ++c)
+            t->wide->forward(&f, SB_NAME(spike)(tiles, c), from, to);
     }
 }
 
-/* Rows from..to-1; no coupling of theirs leaves the matrix if matrices are read where they lie. */
-static void march(const sb_task *t, const sb_tiles *tiles, sb_march m, bool matrices, bool rhs, int64_t from,
-                  int64_t to)
+/* Row i of the tile of vectors, and of what is kept. */
+static sb_tile kept_from(const sb_task *t, const sb_tiles *tiles, int64_t i)
 {
+    return SB_NAME(tile_from)(tiles, tiles->upper, i * SB_NAME(kept_factors)(t, tiles).width);
+}
+
+/* Rows from..to-1; no coupling of theirs leaves the matrix if matrices are read where they lie. */
+static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from, int64_t to)
+{
+    enum { rows_ahead = 2 };
     const slimband_problem *p = &t->job.plan->problem;
     int width = p->lower + 1 + p->upper;
     int64_t row = tiles->lanes * SB_PLANES;
-    m.y = SB_NAME(tile_from)(tiles, tiles->x, from);
-    m.kept = SB_NAME(tile_from)(tiles, tiles->upper, from * SB_NAME(kept_factors)(t, tiles).width);
-    m.matrix_pairs = matrices;
-    m.matrix_step = matrices ? p->matrix.line * SB_PLANES : width * row;
+    sb_march m = {.y = SB_NAME(tile_from)(tiles, tiles->x, from),
+                  .kept = kept_from(t, tiles, from),
+                  .growth = tiles->growth,
+                  .bad = tiles->bad,
+                  .band = p->lower,
+                  .matrix_pairs = matrices,
+                  .matrix_step = matrices ? p->matrix.line * SB_PLANES : width * row,
+                  .rhs_pairs = rhs,
+                  .rhs_step = rhs ? p->rhs.line * SB_PLANES : row,
+                  .ahead_rows = matrices && rhs && t->far ? rows_ahead : 0};
     for (int d = 0; d < width; ++d)
         m.matrix[d] =
             matrices
                 ? (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0] + from * p->matrix.line)
                 : tiles->rows + d * row;
-    m.rhs_pairs = rhs;
-    m.rhs_step = rhs ? p->rhs.line * SB_PLANES : row;
     m.rhs = rhs ? (const R *)(t->job.b + tiles->rhs.offset[0] + from * p->rhs.line) : m.y.at;
-    m.ahead_rows = matrices && rhs && t->far ? SB_STRIP_ROWS / 2 : 0;
-    for (int a = 0; a < m.ahead.arrays; ++a)
-        m.ahead.from[a] += from / SB_LINE_ROWS * m.ahead.step;
     if (!matrices)
         SB_NAME(gather_matrices)(t, tiles, from, to);
     if (!rhs)
@@ -213,29 +219,56 @@ static void march(const sb_task *t, const sb_tiles *tiles, sb_march m, bool matr
     t->wide->march(&m, to - from);
 }
 
+static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    sb_line_march m = {.rhs = (const R *)(t->job.b + tiles->rhs.offset[0] + from),
+                       .matrix_between = tiles->matrix.between * SB_PLANES,
+                       .rhs_between = tiles->rhs.between * SB_PLANES,
+                       .y = SB_NAME(tile_from)(tiles, tiles->x, from),
+                       .kept = kept_from(t, tiles, from),
+                       .growth = tiles->growth,
+                       .bad = tiles->bad,
+                       .band = p->lower,
+                       .ahead = SB_NAME(ahead)(t, tiles, false, true)};
+    for (int d = 0; d < p->lower + 1 + p->upper; ++d)
+        m.matrix[d] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0] + from);
+    for (int a = 0; a < m.ahead.arrays; ++a)
+        m.ahead.from[a] += from / SB_LINE_ROWS * m.ahead.step;
+    t->wide->march_lines(&m, to - from);
+}
+
+static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from,
+                            int64_t to)
+{
+    int64_t block = matrices && rhs ? to - from : t->job.cpu->wide.block;
+    for (int64_t next; from < to; from = next) {
+        next = sb_smaller(from + block, to);
+        march(t, tiles, matrices, rhs, from, next);
+    }
+}
+
+/* Rows first..last-1 are read where they lie: no coupling of theirs leaves the matrix, whose words there are not to be
+   read, and of lines they are whole cache lines. */
 void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    int64_t block = t->job.cpu->wide.block;
-    bool matrices = tiles->matrix.arrangement == SB_SIDE_BY_SIDE,
-         rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
+    bool rows = tiles->matrix.arrangement == SB_SIDE_BY_SIDE, rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
+    bool lines = tiles->matrix.arrangement == SB_LINES && tiles->rhs.arrangement == SB_LINES;
     if (!t->usual) {
-        eliminate_by_blocks(t, tiles);
+        SB_NAME(eliminate_by_blocks)(t, tiles);
         return;
     }
-    sb_march m = {.growth = tiles->growth,
-                  .bad = tiles->bad,
-                  .carry = tiles->carry,
-                  .band = p->lower,
-                  .ahead = SB_NAME(ahead)(t, tiles, false, true)};
-    memset(tiles->carry, 0, (size_t)(p->lower * (p->lower + 2) * tiles->lanes * SB_PLANES) * sizeof(R));
-    int64_t first = matrices ? sb_smaller(p->lower, p->n) : p->n, last = p->n - p->upper;
-    for (int64_t from = 0, to; from < p->n; from = to) {
-        bool inside = from >= first && from < last;
-        to = inside ? sb_smaller(from + SB_STRIP_ROWS, last)
-                    : sb_smaller(from + block, from < first ? first : p->n);
-        march(t, tiles, m, inside, rhs, from, to);
-    }
+    int64_t unit = lines ? SB_LINE_ROWS : 1, least = lines ? SB_LINE_ROWS : p->lower;
+    int64_t first = rows || lines ? sb_smaller(least, p->n) : p->n;
+    int64_t last = (p->n - p->upper) / unit * unit;
+    last = last < first ? first : last;
+    march_by_blocks(t, tiles, false, rhs, 0, first);
+    if (rows)
+        march_by_blocks(t, tiles, true, rhs, first, last);
+    else if (last > first)
+        march_lines(t, tiles, first, last);
+    march_by_blocks(t, tiles, false, rhs, last, p->n);
 }
 
 void SB_NAME(eliminate_and_store)(const sb_task *t, const sb_tiles *tiles)

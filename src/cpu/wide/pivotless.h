@@ -4,23 +4,53 @@
 
 #include "src/cpu/wide/names.h"
 
-/* growth, or product / largest if that is larger; infinite if that is no number. Whether it is larger is asked without
-   a division; where growth starts from 1, hardly any row has to form the quotient. */
-SB_INLINE V grow(V growth, V product, V largest)
+/* Whether growth is exceeded is asked without a division; where it starts from 1, hardly any row has to form the
+   quotient. */
+SB_INLINE bool grows(V growth, V product, V size)
+{
+    return __builtin_expect(vany(vexceeds(product, growth * size)), 0);
+}
+
+/* growth, or product / largest if that is larger; infinite if that is no number. */
+SB_INLINE V grown(V growth, V product, V largest)
 {
     vmask more = vexceeds(product, growth * largest);
-    if (__builtin_expect(!vany(more), 1))
-        return growth;
     V quotient = product / largest;
     V known = vselect(vexceeds(vsplat(0), quotient), vsplat((R)INFINITY), quotient);
     return vselect(more, known, growth);
 }
 
+/* The same for one row of a tridiagonal matrix, before elimination; u: the scaled entry above. The diagonal alone shows of
+   most rows that nothing grows. */
+SB_INLINE V grown_row(V growth, const W *row, W u)
+{
+    V product = wabs1(wmul(row[0], u)), size = wabs1(row[1]);
+    if (grows(growth, product, size))
+        growth = grown(growth, product, vmax(vmax(size, wabs1(row[0])), wabs1(row[2])));
+    return growth;
+}
+
+/* A tridiagonal row whose U is scaled: multiplier, reciprocal pivot and the entry of U on return. An unfit reciprocal shows in
+   that entry, be it 0. */
+SB_INLINE void eliminate_scaled(W *row, const W *above, V *growth, V *bad)
+{
+    *growth = grown_row(*growth, row, above[1]);
+    W pivot = wnmadd(row[0], above[1], row[1]);
+    row[0] = wmul(row[0], above[0]);
+    row[1] = wreciprocal(pivot);
+    row[2] = wmul(row[2], row[1]);
+    *bad = wodd(pivot, wodd(row[2], *bad));
+}
+
 /* row: lower + 1 + upper words of A; multipliers, reciprocal pivot and U on return. above: of the rows i - 1, i - 2 ...
-   `reach` words each, reciprocal pivot and U. bad: NaN once a pivot was unfit. */
+   `reach` words each, reciprocal pivot and U. bad: NaN once a pivot was unfit. scaled: of bands of 1 + 1 only. */
 SB_INLINE void eliminate_row(bool scaled, int lower, int upper, W *row, const W *above, int reach, V *growth,
                              V *bad)
 {
+    if (scaled) {
+        eliminate_scaled(row, above, growth, bad);
+        return;
+    }
     V largest = wabs1(row[0]), product = vsplat(0);
     for (int d = 1; d < lower + 1 + upper; ++d)
         largest = vmax(largest, wabs1(row[d]));
@@ -29,19 +59,16 @@ SB_INLINE void eliminate_row(bool scaled, int lower, int upper, W *row, const W 
         W a = row[lower - k], l = wmul(a, u[0]);
         row[lower - k] = l;
         for (int t = 1; t <= upper; ++t) {
-            V grown = wabs1(wmul(scaled ? a : l, u[t]));
-            product = k == lower && t == 1 ? grown : vmax(product, grown);
-            row[lower - k + t] = wnmadd(scaled ? a : l, u[t], row[lower - k + t]);
+            V size = wabs1(wmul(l, u[t]));
+            product = k == lower && t == 1 ? size : vmax(product, size);
+            row[lower - k + t] = wnmadd(l, u[t], row[lower - k + t]);
         }
     }
-    *growth = grow(*growth, product, largest);
+    if (grows(*growth, product, largest))
+        *growth = grown(*growth, product, largest);
     W pivot = row[lower];
     row[lower] = wreciprocal(pivot);
-    if (scaled)
-        row[2] = wmul(row[2], row[1]);
     *bad = wodd(pivot, wodd(row[lower], *bad));
-    if (scaled)
-        *bad = wodd(row[2], *bad);
 }
 
 #endif

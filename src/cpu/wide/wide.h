@@ -109,13 +109,30 @@ typedef struct sb_march {
     const R *matrix[2 * SB_USUAL_MOST + 1], *rhs; /* of the first row; the next ones, */
     int64_t matrix_step, rhs_step;                /* so many reals further on */
     bool matrix_pairs, rhs_pairs;                 /* the user's own rows: see sb_rows */
-    sb_tile y, kept;                              /* from the first row on */
+    sb_tile y, kept; /* from the first row on; of the rows in front, `band` are zero or were there before */
     R *growth, *bad;
-    R *carry; /* band (band + 2) words of each lane, zero before the first row */
     int band;
     int ahead_rows; /* from what is read to what is fetched into the cache meanwhile; 0: none */
-    sb_ahead ahead;
 } sb_march;
+
+/* The same over lines of stride 1, line 0 at `matrix` and `rhs`: whole cache lines of each. */
+typedef struct sb_line_march {
+    const R *matrix[2 * SB_USUAL_MOST + 1], *rhs; /* of the first row */
+    int64_t matrix_between, rhs_between;
+    sb_tile y, kept;
+    R *growth, *bad;
+    int band;
+    sb_ahead ahead; /* of the diagonals, then the right-hand sides */
+} sb_line_march;
+
+/* The spikes of rings, a matrix in each lane: the first of `columns` tiles, in each of which the interior's rows come
+   first. */
+typedef struct sb_spikes {
+    sb_tile first;
+    int64_t apart; /* reals from one to the next */
+    int64_t inner;
+    int columns;
+} sb_spikes;
 
 typedef struct sb_wide {
     int width; /* lanes of a vector */
@@ -136,9 +153,14 @@ typedef struct sb_wide {
     void (*forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to);
     void (*backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to);
     void (*march)(const sb_march *m, int64_t rows);
+    void (*march_lines)(const sb_line_march *m, int64_t rows);
     /* The ring's border, when the interior is solved: x2; and x1 -= W x2 in rows from..to-1. */
     void (*border)(const sb_ring *ring, sb_tile x);
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* The same where each lane has spikes of its own. */
+    void (*unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* The largest row sum of the spikes' moduli; bad as in sb_elimination, if a spike is NaN or Inf. */
+    void (*measure)(const sb_spikes *spikes, R *largest, R *bad);
 } sb_wide;
 
 #define SB_DECLARE(isa, here) extern const sb_wide SB_ISA_NAME(lanes, isa);
