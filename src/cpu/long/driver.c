@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/cpu/kernels/lines.h"
+#include "src/cpu/kernels/spread.h"
 #include "src/cpu/long/task.h"
 #include "src/cpu/route.h"
 
@@ -197,7 +198,11 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
         SB_NAME(drivers).factor(plan, diagonals);
         return;
     }
-#pragma omp parallel for num_threads(cpu->threads) if (cpu->threads > 1) schedule(dynamic)
+    for (int64_t m = 0; cpu->threads <= 1 && m < plan->matrices; ++m)
+        factor_matrix(plan, diagonals, 0, m);
+    if (cpu->threads <= 1)
+        return;
+#pragma omp parallel for num_threads(cpu->threads) schedule(dynamic)
     for (int64_t m = 0; m < plan->matrices; ++m)
         factor_matrix(plan, diagonals, omp_get_thread_num(), m);
 }
@@ -262,18 +267,28 @@ static void spoil(const slimband_problem *p, T *x, int64_t system)
         line[i * p->solution.line] = (T)NAN;
 }
 
+/* The system if it failed, or INT64_MAX. */
+static int64_t settle(const sb_job *j, int slice, int64_t system)
+{
+    j->cpu->systems[system] = solve_system(j, slice, system);
+    if (j->cpu->systems[system].status == SLIMBAND_OK)
+        return INT64_MAX;
+    spoil(&j->plan->problem, j->x, system);
+    return system;
+}
+
+/* One thread opens no region, as in batch.c: a system's own region would be a nested one. */
 static int64_t each_system(const sb_job *j)
 {
     int threads = j->cpu->threads;
     int64_t failed = INT64_MAX;
-#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic) reduction(min : failed)
-    for (int64_t s = 0; s < j->plan->systems; ++s) {
-        j->cpu->systems[s] = solve_system(j, omp_get_thread_num(), s);
-        if (j->cpu->systems[s].status) {
-            spoil(&j->plan->problem, j->x, s);
-            failed = s < failed ? s : failed;
-        }
-    }
+    for (int64_t s = 0; threads <= 1 && s < j->plan->systems; ++s)
+        failed = sb_first_row(failed, settle(j, 0, s));
+    if (threads <= 1)
+        return failed == INT64_MAX ? -1 : failed;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : failed)
+    for (int64_t s = 0; s < j->plan->systems; ++s)
+        failed = sb_first_row(failed, settle(j, omp_get_thread_num(), s));
     return failed == INT64_MAX ? -1 : failed;
 }
 
