@@ -13,7 +13,8 @@
 static int made;
 
 /* In the place of the C library's, which it calls. */
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*begin)(void *), void *argument)
+__attribute__((visibility("default"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                                          void *(*begin)(void *), void *argument)
 {
     typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     creator *create = (creator *)dlsym(RTLD_NEXT, "pthread_create");
