@@ -89,13 +89,14 @@ static bool judge(judgement *j, const sb_grid_case *c, const sb_bench_result *r)
 static bool measure(judgement *j, const sb_grid_case *c)
 {
     char what[SB_BENCH_TEXT];
-    const double hopeless = 5;
+    const double hopeless = 5, quick = 0.4;
     sb_bench_plan plan = j->settings->plan;
     snprintf(what, sizeof what, "%s, %s", c->family, c->label);
     plan.methods = "all";
     plan.against = "";
     plan.skip_unfit = true;
     plan.rules.give_up = hopeless;
+    plan.rules.enough = j->settings->quick ? quick : 0;
     plan.rules.what = what;
     sb_bench_case the_case = c->the_case;
     the_case.scalar = j->settings->scalar;
@@ -123,11 +124,13 @@ bool sb_choice_run(const sb_choice_settings *settings, sb_progress *progress, sb
     judgement j = {.settings = settings, .progress = progress, .failure = failure};
     const sb_grid_case *c;
     for (int k = 0; (c = sb_grid_case_at(k)); ++k)
-        if ((!c->large || settings->large) && !measure(&j, c))
+        if ((!c->large || settings->large) && sb_grid_case_is_of(c, settings->only) && !measure(&j, c))
             return false;
     for (int k = 0; (c = sb_grid_case_between(k)); ++k)
-        if (!measure(&j, c))
+        if (sb_grid_case_is_of(c, settings->only) && !measure(&j, c))
             return false;
+    if (!j.cases)
+        return sb_fail(failure, "--only %s: no family begins so", settings->only);
     double share = (double)j.near / j.cases;
     if (!print_share(&j, share))
         return false;

@@ -6,7 +6,8 @@
 
 typedef struct sb_choice_settings {
     slimband_scalar scalar;
-    bool large, json;
+    bool large, quick, json;
+    const char *only;   /* families whose names begin so; NULL: all */
     sb_bench_plan plan; /* methods and peers are the choice's own */
 } sb_choice_settings;
 

@@ -66,7 +66,7 @@ static bool measure_grid(sb_bench_settings *s, const sb_bench_plan *plan)
 
 static bool judge_choice(sb_bench_settings *s, const sb_bench_plan *plan)
 {
-    const sb_choice_settings choice = {s->the_case.scalar, s->large, s->json, *plan};
+    const sb_choice_settings choice = {s->the_case.scalar, s->large, s->quick, s->json, s->only, *plan};
     return sb_choice_run(&choice, plan->rules.progress, &s->failure);
 }
 

@@ -32,7 +32,7 @@ static bool open_places(sb_grid *grid)
 static bool is_wanted(const sb_grid *grid, const sb_grid_case *c)
 {
     const sb_grid_settings *s = grid->settings;
-    return (!c->large || s->large) && (!s->only || !strncmp(c->family, s->only, strlen(s->only)));
+    return (!c->large || s->large) && sb_grid_case_is_of(c, s->only);
 }
 
 static bool measure_case(sb_grid *grid, const sb_grid_case *c, int number, int total)

@@ -155,6 +155,11 @@ const sb_grid_set sb_grid_host = {.fill = fill,
                                   .chart = charts,
                                   .methods = SLIMBAND_AUTO};
 
+bool sb_grid_case_is_of(const sb_grid_case *c, const char *only)
+{
+    return !only || !strncmp(c->family, only, strlen(only));
+}
+
 const sb_grid_case *sb_grid_case_at(int index)
 {
     return index >= 0 && index < (int)(sizeof cases / sizeof *cases) ? &cases[index] : NULL;

@@ -47,6 +47,9 @@ typedef struct sb_grid_set {
 
 extern const sb_grid_set sb_grid_host, sb_grid_cuda;
 
+/* Does its family's name begin so? NULL: any does. */
+bool sb_grid_case_is_of(const sb_grid_case *c, const char *only);
+
 /* The host's cases: entry 0, 1, ...; NULL past the last. */
 const sb_grid_case *sb_grid_case_at(int index);
 /* Cases of no chart: few systems, short ones, rings and other bands, where the best method is about to change. */

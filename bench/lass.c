@@ -21,6 +21,7 @@ typedef struct lass {
     sb_folder folder;
     sb_output lines, tables;
     sb_broom broom;
+    sb_lass_references references;
 } lass;
 
 static bool open_places(lass *l)
@@ -60,7 +61,18 @@ static bool measure_method(const lass *l, sb_bench_data *data, sb_lass_size *siz
     int k = size->result.methods++;
     size->variant[k] = variant;
     size->steps[k] = steps;
-    return run_alone(l, data, &c, &size->result.method[k]);
+    if (!run_alone(l, data, &c, &size->result.method[k]))
+        return false;
+    sb_lass_references_compare(&l->references, data, size->apart[k]);
+    return true;
+}
+
+static int chosen_switch_point(sb_bench_data *data, const sb_lass_variant *variant)
+{
+    sb_contender c = {0};
+    sb_ours_open(&c, data, variant->method);
+    sb_contender_close(&c);
+    return c.levels - 1;
 }
 
 static bool measure_variant(const lass *l, sb_bench_data *data, sb_lass_size *size, int variant)
@@ -69,26 +81,30 @@ static bool measure_variant(const lass *l, sb_bench_data *data, sb_lass_size *si
     int told = l->settings->switch_point;
     if (slimband_method_fits(&data->problem, slimband_cpu(0), v->method))
         return true;
-    if (!v->switches || told < 0) {
-        if (!measure_method(l, data, size, variant, SB_LASS_CHOSEN))
-            return false;
-    }
-    if (v->switches && told >= 0)
+    if (!v->switches)
+        return measure_method(l, data, size, variant, SB_LASS_CHOSEN);
+    if (told >= 0)
         return measure_method(l, data, size, variant, told);
-    for (int steps = SB_LASS_LEAST_STEPS; v->switches && steps <= SB_LASS_MOST_STEPS; ++steps)
+    size->chosen = chosen_switch_point(data, v);
+    bool among = size->chosen >= SB_LASS_LEAST_STEPS && size->chosen <= SB_LASS_MOST_STEPS;
+    if (!among && !measure_method(l, data, size, variant, SB_LASS_CHOSEN))
+        return false;
+    for (int steps = SB_LASS_LEAST_STEPS; steps <= SB_LASS_MOST_STEPS; ++steps)
         if (!measure_method(l, data, size, variant, steps))
             return false;
     return true;
 }
 
-static bool measure_peers(const lass *l, sb_bench_data *data, const sb_bench_names *names,
-                          sb_bench_result *result)
+static bool measure_peers(lass *l, sb_bench_data *data, const sb_bench_names *names, sb_bench_result *result)
 {
     for (int k = 0; k < names->peers; ++k) {
         sb_contender c = {0};
+        sb_bench_entry *entry = &result->peer[result->peers++];
         sb_peer_open(names->peer[k], &c, data, l->settings->plan.mkl);
-        if (!run_alone(l, data, &c, &result->peer[result->peers++]))
+        if (!run_alone(l, data, &c, entry))
             return false;
+        if (!entry->note[0] && !sb_lass_references_keep(&l->references, data, entry->name))
+            return sb_fail(l->failure, "not enough memory for the answers to compare with");
     }
     for (int k = 0; k < sb_ceilings(l->settings->plan.place); ++k) {
         sb_contender c = {0};
@@ -118,10 +134,11 @@ static bool measure_size(lass *l, int64_t n)
         !sb_bench_data_build(&data, &c, plan.threads, l->failure))
         return false;
     data.problem.pivoting = SLIMBAND_PIVOT_NONE;
-    bool done = true;
+    size->chosen = l->settings->switch_point;
+    bool done = measure_peers(l, &data, &names, &size->result);
     for (int v = 0; done && sb_lass_variant_at(v); ++v)
         done = measure_variant(l, &data, size, v);
-    done = done && measure_peers(l, &data, &names, &size->result);
+    sb_lass_references_free(&l->references);
     sb_bench_data_free(&data);
     l->results.sizes += done;
     return done;
@@ -163,6 +180,11 @@ static void draw_5(FILE *out, const void *size, const lass *l)
     sb_lass_write_figure_5(out, size);
 }
 
+static void draw_6(FILE *out, const void *mean, const lass *l)
+{
+    sb_lass_write_figure_6(out, &l->results, mean != NULL);
+}
+
 static void draw_7(FILE *out, const void *reference, const lass *l)
 {
     sb_lass_write_figure_7(out, &l->results, reference);
@@ -190,6 +212,8 @@ static bool write_figures(lass *l)
         if (!write_figure(l, name, draw_5, &l->results.size[k]))
             return false;
     }
+    if (!write_figure(l, "figure-6-largest", draw_6, NULL) || !write_figure(l, "figure-6-average", draw_6, l))
+        return false;
     for (int k = 0; k < 4; ++k) {
         snprintf(name, sizeof name, "figure-7-%s", references[k]);
         if (sb_lass_peer(last, references[k]) && !write_figure(l, name, draw_7, references[k]))

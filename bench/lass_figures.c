@@ -1,6 +1,7 @@
-/* Figures 3, 5, 7 and 8 of the LASs paper. */
+/* Figures 3 and 5 to 8 of the LASs paper. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/bars.h"
 #include "bench/lass_results.h"
@@ -77,8 +78,8 @@ static void rename_methods(const sb_lass_size *size, sb_bench_result *result)
         const sb_lass_variant *v = sb_lass_variant_at(size->variant[k]);
         snprintf(e->name, sizeof e->name, "%s", v->name);
         if (v->switches)
-            snprintf(e->name, sizeof e->name, "%s %s %d", v->name, size->steps[k] < 0 ? "chose" : "at",
-                     e->levels - 1);
+            snprintf(e->name, sizeof e->name, "%s %s %d", v->name,
+                     size->chosen == e->levels - 1 ? "chose" : "at", e->levels - 1);
         best = !e->note[0] && e->seconds < result->method[best].seconds ? k : best;
     }
     sb_bench_entry first = result->method[best];
@@ -98,6 +99,37 @@ void sb_lass_write_figure_5(FILE *out, const sb_lass_size *size)
              (long long)result->the_case.n);
     sb_bench_describe_machine(machine, result);
     sb_bars_write(out, &(sb_bars){title, machine, 1, &label, &result});
+}
+
+static const sb_bench_entry *as_in_figure_6(const sb_lass_size *size, int variant)
+{
+    enum { STEPS = 3 };
+    const sb_bench_entry *at = sb_lass_at(size, variant, STEPS);
+    return at ? at : sb_lass_best(size, variant);
+}
+
+void sb_lass_write_figure_6(FILE *out, const sb_lass_results *results, bool mean)
+{
+    static const char *const references[SB_LASS_REFERENCES] = {"Thomas", "gtsv"};
+    lines l = {0};
+    const sb_lass_variant *v;
+    for (int k = 0; k < results->sizes; ++k)
+        add_row(&l, results->size[k].result.the_case.n);
+    for (int i = 0; (v = sb_lass_variant_at(i)); ++i)
+        for (int which = 0; which < SB_LASS_REFERENCES; ++which) {
+            if (strcmp(v->name, "P+TO") && strcmp(v->name, "PCR"))
+                continue;
+            char name[SB_BENCH_NAME];
+            snprintf(name, sizeof name, "%s from %s", v->name, references[which]);
+            double *values = add_line(&l, name);
+            for (int k = 0; k < results->sizes; ++k) {
+                const sb_lass_size *size = &results->size[k];
+                const sb_lass_apart *apart = sb_lass_apart_of(size, as_in_figure_6(size, i));
+                values[k] = !apart ? NAN : 1e16 * (mean ? apart[which].mean : apart[which].most);
+            }
+        }
+    draw(out, &l, mean ? "Average difference, in units of 1e-16" : "Largest difference, in units of 1e-16",
+         "P+TO with 3 steps of PCR");
 }
 
 void sb_lass_write_figure_7(FILE *out, const sb_lass_results *results, const char *reference)

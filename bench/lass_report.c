@@ -1,5 +1,7 @@
 /* JSON lines and tables of the LASs paper's measurements. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/lass_results.h"
 #include "bench/report.h"
@@ -15,6 +17,15 @@ static cJSON *row_of(const sb_lass_size *size, int k)
     cJSON_AddNumberToObject(row, "workspace_bytes", (double)e->workspace_bytes);
     if (v->paper_words >= 0)
         cJSON_AddNumberToObject(row, "paper_bytes", (double)size->result.the_case.n * 8 * v->paper_words);
+    const sb_lass_apart *apart = size->apart[k];
+    for (int which = 0; which < SB_LASS_REFERENCES; ++which) {
+        static const char *const keys[SB_LASS_REFERENCES][2] = {{"most_from_thomas", "mean_from_thomas"},
+                                                                {"most_from_gtsv", "mean_from_gtsv"}};
+        if (isnan(apart[which].most))
+            continue;
+        cJSON_AddNumberToObject(row, keys[which][0], apart[which].most);
+        cJSON_AddNumberToObject(row, keys[which][1], apart[which].mean);
+    }
     return row;
 }
 
@@ -88,6 +99,29 @@ static void write_memory(FILE *out, const sb_lass_results *results)
     }
 }
 
+/* At every switch point of P+TO, because the paper expects them to differ there. */
+static void write_differences(FILE *out, const sb_lass_results *results)
+{
+    const sb_lass_size *size = &results->size[results->sizes - 1];
+    fprintf(
+        out,
+        "\n## Differences at n = %lld (figure 6)\n\n| method | switch point | from Thomas: largest | average | "
+        "from gtsv: largest | average |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+        (long long)size->result.the_case.n);
+    for (int k = 0; k < size->result.methods; ++k) {
+        const sb_lass_variant *v = sb_lass_variant_at(size->variant[k]);
+        const sb_bench_entry *e = &size->result.method[k];
+        if (e->note[0] || (e != sb_lass_best(size, size->variant[k]) && strcmp(v->name, "P+TO")))
+            continue;
+        fprintf(out, "| %s | ", v->name);
+        if (v->switches)
+            fprintf(out, "%d", e->levels - 1);
+        for (int which = 0; which < SB_LASS_REFERENCES; ++which)
+            fprintf(out, " | %.1e | %.1e", size->apart[k][which].most, size->apart[k][which].mean);
+        fputs(" |\n", out);
+    }
+}
+
 void sb_lass_write_tables(FILE *out, const sb_lass_results *results)
 {
     char machine[2 * SB_BENCH_TEXT];
@@ -101,5 +135,6 @@ void sb_lass_write_tables(FILE *out, const sb_lass_results *results)
             machine);
     for (int s = 0; s < results->sizes; ++s)
         write_times(out, &results->size[s]);
+    write_differences(out, results);
     write_memory(out, results);
 }

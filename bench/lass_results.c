@@ -42,6 +42,11 @@ const sb_bench_entry *sb_lass_at(const sb_lass_size *size, int variant, int step
     return NULL;
 }
 
+const sb_lass_apart *sb_lass_apart_of(const sb_lass_size *size, const sb_bench_entry *entry)
+{
+    return entry ? size->apart[entry - size->result.method] : NULL;
+}
+
 const sb_bench_entry *sb_lass_peer(const sb_lass_size *size, const char *name)
 {
     for (int k = 0; k < size->result.peers; ++k)

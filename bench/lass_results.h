@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bench/lass_apart.h"
 #include "bench/measure.h"
 
 typedef struct sb_lass_variant {
@@ -24,6 +25,8 @@ const sb_lass_variant *sb_lass_variant_at(int index);
 typedef struct sb_lass_size {
     sb_bench_result result;
     int variant[SB_BENCH_MOST], steps[SB_BENCH_MOST];
+    sb_lass_apart apart[SB_BENCH_MOST][SB_LASS_REFERENCES];
+    int chosen; /* the library's switch point */
 } sb_lass_size;
 
 typedef struct sb_lass_results {
@@ -35,6 +38,8 @@ typedef struct sb_lass_results {
 const sb_bench_entry *sb_lass_best(const sb_lass_size *size, int variant);
 /* Told to switch there. */
 const sb_bench_entry *sb_lass_at(const sb_lass_size *size, int variant, int steps);
+/* NULL for NULL. */
+const sb_lass_apart *sb_lass_apart_of(const sb_lass_size *size, const sb_bench_entry *entry);
 const sb_bench_entry *sb_lass_peer(const sb_lass_size *size, const char *name);
 
 /* lass.txt III.A: operations of the busiest core. */
@@ -46,6 +51,7 @@ void sb_lass_write_tables(FILE *out, const sb_lass_results *results);
 /* Figures of the paper. The reference of figure 7: a peer, or "thomas" for the library's. */
 void sb_lass_write_figure_3(FILE *out, const sb_lass_results *results, int cores);
 void sb_lass_write_figure_5(FILE *out, const sb_lass_size *size);
+void sb_lass_write_figure_6(FILE *out, const sb_lass_results *results, bool mean);
 void sb_lass_write_figure_7(FILE *out, const sb_lass_results *results, const char *reference);
 void sb_lass_write_figure_8(FILE *out, const sb_lass_size *size);
 

@@ -132,23 +132,38 @@ static double verify(const sb_race *race, sb_contender *c)
     return c->note[0] ? 0 : seconds;
 }
 
-/* Those whose verified run was so much longer than the fastest's that their median is not in question. */
-static void send_off(sb_contender *contenders, const double *verified, int count, double give_up)
+/* A first run also pays for fresh memory, and a short one may have waited for a thread to wake: it is tried again. */
+static void try_again(const sb_race *race, sb_contender *c, double limit, double *verified)
 {
-    double least = INFINITY;
+    enum { TRIES = 3 };
+    const double short_run = 0.05;
+    for (int k = 0; k<TRIES && * verified> limit && *verified < short_run; ++k) {
+        restore(race, c, false);
+        double seconds = turn(race, c);
+        *verified = c->note[0] ? 0 : fmin(*verified, seconds);
+    }
+}
+
+/* Those whose verified run was so much longer than the fastest's that their median is not in question. */
+static void send_off(const sb_race *race, sb_contender *contenders, double *verified, int count)
+{
+    double least = INFINITY, give_up = race->rules->give_up;
     for (int k = 0; k < count; ++k)
         least = contenders[k].note[0] || contenders[k].no_answer ? least : fmin(least, verified[k]);
-    for (int k = 0; k < count && give_up > 0; ++k)
-        if (!contenders[k].note[0] && !contenders[k].no_answer && !contenders[k].stays &&
-            verified[k] > give_up * least)
-            sb_contender_excuse(&contenders[k], "not timed: %.0f times slower than the fastest",
-                                verified[k] / least);
+    for (int k = 0; k < count && give_up > 0; ++k) {
+        sb_contender *c = &contenders[k];
+        if (c->note[0] || c->no_answer || c->stays)
+            continue;
+        try_again(race, c, give_up * least, &verified[k]);
+        if (verified[k] > give_up * least)
+            sb_contender_excuse(c, "not timed: %.0f times slower than the fastest", verified[k] / least);
+    }
 }
 
 static int64_t choose_repeat(const sb_race_rules *rules, double round)
 {
-    const double enough = 3;
     enum { LEAST = 5, MOST = 101 };
+    const double enough = rules->enough > 0 ? rules->enough : 3;
     if (rules->repeat)
         return rules->repeat;
     double turns = enough / fmax(round, 1e-9);
@@ -199,7 +214,7 @@ bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const
             verified[k] = verify(&race, &contenders[k]);
     }
     if (ready)
-        send_off(contenders, verified, count, rules->give_up);
+        send_off(&race, contenders, verified, count);
     for (int k = 0; ready && k < count; ++k)
         round += contenders[k].note[0] ? 0 : verified[k];
     int64_t repeat = choose_repeat(rules, round);

@@ -7,7 +7,8 @@
 #include "cli/progress.h"
 
 typedef struct sb_race_rules {
-    int64_t repeat; /* turns; 0: as many as fit a few seconds */
+    int64_t repeat; /* turns; 0: as many as fit */
+    double enough;  /* these seconds; 0: a few */
     bool
         flush; /* the place's caches are swept before every run; otherwise the contender's inputs are read into them,
                    as they always are for one that computes elsewhere */

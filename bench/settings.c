@@ -57,8 +57,9 @@ const struct argp_option sb_bench_options[] = {
     {"large", KEY_LARGE, NULL, 0, "Of grid and choice: one system of 2^25 unknowns too (6 GB of memory)", 0},
     {"largest", KEY_LARGEST, "N", 0, "Of lass: systems of 2^23 unknowns up to N (default 2^26, 8 GB of memory)",
      0},
-    {"quick", KEY_QUICK, NULL, 0, "Of grid: at most 7 runs of each; on cuda fewer and smaller cases", 0},
-    {"only", KEY_ONLY, "WORD", 0, "Of grid: the families whose names begin so", 0},
+    {"quick", KEY_QUICK, NULL, 0,
+     "Of grid: at most 7 runs of each; on cuda fewer and smaller cases. Of choice: fewer runs", 0},
+    {"only", KEY_ONLY, "WORD", 0, "Of grid and choice: the families whose names begin so", 0},
     {0},
 };
 
@@ -78,8 +79,8 @@ static const struct {
     {KEY_PIVOTING, SB_SINGLE | SB_BATCH},
     {'x', SB_SINGLE | SB_BATCH | SB_GRID},
     {KEY_WARM, SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
-    {KEY_QUICK, SB_GRID},
-    {KEY_ONLY, SB_GRID},
+    {KEY_QUICK, SB_GRID | SB_CHOICE},
+    {KEY_ONLY, SB_GRID | SB_CHOICE},
     {'y', SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
     {'m', SB_SINGLE | SB_BATCH | SB_GRID},
     {'a', SB_SINGLE | SB_BATCH | SB_GRID | SB_LASS},

@@ -16,7 +16,8 @@ typedef struct slimband_backward_error {
 
 /* The backward error of x as a solution of A x = b: problem, diagonals, b and x as for slimband_factor_solve (b
    the original right-hand side, so x == b makes no sense here). Sums are formed in double for f32 and c64, in
-   long double for f64 and c128. An answer that holds NaN or Inf has infinite errors. Stateless; thread-safe. */
+   long double for f64 and c128. An answer that holds NaN or Inf has infinite errors. Systems of 2^20 rows and more
+   use OpenMP's threads, for which the answer is the same. Stateless; thread-safe. */
 SLIMBAND_API slimband_status slimband_residual(const slimband_problem *problem, const void *const *diagonals,
                                                const void *b, const void *x, slimband_backward_error *error);
 

@@ -1,7 +1,5 @@
 /* What the library knows of the machine it runs on. */
-#define _GNU_SOURCE
 #include <omp.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include "src/core/backend.h"
@@ -28,16 +26,6 @@ static const char *instruction_sets(void)
 }
 #endif
 
-static int cores(void)
-{
-#ifdef __linux__
-    cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0)
-        return CPU_COUNT(&mask);
-#endif
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
 static int64_t cache(int name)
 {
     long bytes = sysconf(name);
@@ -55,7 +43,7 @@ void slimband_machine_facts(slimband_machine *machine)
         .version = slimband_version(),
         .instruction_sets = instruction_sets(),
         .backends = backends + 1,
-        .cores = cores(),
+        .cores = omp_get_num_procs(), /* the process's: OMP_PROC_BIND may leave a thread only one of them */
         .threads = omp_get_max_threads(),
 #ifdef _SC_LEVEL1_DCACHE_SIZE
         .cache_bytes = {cache(_SC_LEVEL1_DCACHE_SIZE), cache(_SC_LEVEL2_CACHE_SIZE),

@@ -50,7 +50,11 @@ void SB_NAME(factor_one)(const slimband_plan *plan, const void *const *diagonals
 static void factor(const slimband_plan *plan, const void *const *diagonals)
 {
     const sb_cpu *cpu = plan->state;
-#pragma omp parallel for num_threads(cpu->threads) if (cpu->threads > 1) schedule(guided)
+    for (int64_t m = 0; cpu->threads <= 1 && m < plan->matrices; ++m)
+        SB_NAME(factor_one)(plan, diagonals, 0, m);
+    if (cpu->threads <= 1)
+        return;
+#pragma omp parallel for num_threads(cpu->threads) schedule(guided)
     for (int64_t m = 0; m < plan->matrices; ++m)
         SB_NAME(factor_one)(plan, diagonals, omp_get_thread_num(), m);
 }
@@ -136,23 +140,54 @@ bool SB_NAME(solve_one)(const sb_job *j, int thread, int64_t system)
     return (tiled ? solve_tile(j, &mem, system, 1) : solve_contiguous(j, &mem, system)) >= 0;
 }
 
+/* Tiles of up to `width` systems of a row of them; lines of stride 1 are tiles by themselves. */
+typedef struct tiles {
+    bool gathered;
+    int64_t row, width, per_row, count;
+} tiles;
+
+static tiles tiles_of(const sb_job *j)
+{
+    const slimband_problem *p = &j->plan->problem;
+    tiles t = {.gathered = p->solution.line != 1, .row = 1, .width = 1};
+    if (t.gathered && p->batch_rank)
+        t.row = p->batch[p->batch_rank - 1];
+    if (t.gathered)
+        t.width = j->cpu->tile;
+    t.per_row = (t.row + t.width - 1) / t.width;
+    t.count = j->plan->systems / t.row * t.per_row;
+    return t;
+}
+
+/* The first system of tile `number` that failed, or INT64_MAX. */
+static int64_t run_tile(const sb_job *j, const tiles *t, const memory *mem, int64_t number)
+{
+    int64_t from = number % t->per_row * t->width, left = t->row - from,
+            count = left < t->width ? left : t->width;
+    int64_t system = number / t->per_row * t->row + from;
+    int64_t bad = t->gathered ? solve_tile(j, mem, system, count) : solve_contiguous(j, mem, system);
+    return bad >= 0 ? bad : INT64_MAX;
+}
+
+/* One thread opens no region: OpenMP counts even a region of one as a level, and libgomp makes new threads, each time,
+   for what a method shares out inside of it. */
 static int64_t run(const sb_job *j)
 {
     const sb_cpu *cpu = j->cpu;
-    const slimband_problem *p = &j->plan->problem;
-    bool tiled = p->solution.line != 1;
-    int64_t row = tiled && p->batch_rank ? p->batch[p->batch_rank - 1] : 1, width = tiled ? cpu->tile : 1;
-    int64_t per_row = (row + width - 1) / width, tiles = j->plan->systems / row * per_row, failed = INT64_MAX;
-#pragma omp parallel num_threads(cpu->threads) if (cpu->threads > 1)
+    tiles t = tiles_of(j);
+    int64_t failed = INT64_MAX;
+    if (cpu->threads <= 1) {
+        memory mem = memory_of(cpu, 0);
+        for (int64_t number = 0; number < t.count; ++number)
+            failed = sb_first_row(failed, run_tile(j, &t, &mem, number));
+        return failed == INT64_MAX ? -1 : failed;
+    }
+#pragma omp parallel num_threads(cpu->threads)
     {
         memory mem = memory_of(cpu, omp_get_thread_num());
 #pragma omp for schedule(guided) reduction(min : failed)
-        for (int64_t t = 0; t < tiles; ++t) {
-            int64_t from = t % per_row * width, count = row - from < width ? row - from : width;
-            int64_t system = t / per_row * row + from;
-            int64_t bad = tiled ? solve_tile(j, &mem, system, count) : solve_contiguous(j, &mem, system);
-            failed = bad >= 0 && bad < failed ? bad : failed;
-        }
+        for (int64_t number = 0; number < t.count; ++number)
+            failed = sb_first_row(failed, run_tile(j, &t, &mem, number));
     }
     return failed == INT64_MAX ? -1 : failed;
 }

@@ -13,17 +13,19 @@
 static const double bytes_per_ns[] = {50, 20, 16};
 enum { OWN_CACHE, LAST_CACHE, MEMORY };
 
-static const double cache_where_unknown[] = {1 << 20, 1 << 25};
+static const double cache_where_unknown[] = {1 << 15, 1 << 20, 1 << 25};
 
-static const double ns_call = 600;    /* a call by itself, */
-static const double ns_region = 5000; /* waking threads that sleep, each doubling of their number, */
-static const double ns_unit = 90;     /* and beginning a system or a tile */
+static const double ns_call = 600;     /* a call by itself, */
+static const double ns_region = 5000;  /* waking threads that sleep, each doubling of their number, */
+static const double ns_unit = 90;      /* and beginning a system or a tile */
+static const double ns_gathered = 1.5; /* a word into or out of a vector that is not full, by itself */
 
-enum { TILE_VECTORS = 2 }; /* vectors of systems in a tile: SB_DEPTH */
+enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_DEPTH */
 
 /* The problem in the numbers that count. */
 typedef struct load {
     double n, systems, scalar_bytes, width, lanes;
+    double line; /* words that a word of a line brings with it from memory, itself among them */
     bool own, complex;
 } load;
 
@@ -42,6 +44,7 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
     const int64_t *offsets = p->ragged ? p->ragged->offsets : NULL;
     double rows = offsets ? (double)(offsets[p->ragged->systems] - offsets[0]) : (double)p->n * l.systems;
     l.n = l.systems > 0 ? rows / l.systems : 0;
+    l.line = fmin(fabs((double)p->solution.line), fmax(1, CACHE_LINE / l.scalar_bytes));
     l.lanes = fmax(1, machine->vector_bytes / (l.complex ? l.scalar_bytes / 2 : l.scalar_bytes));
     return l;
 }
@@ -51,9 +54,18 @@ static double sum_of(sb_band_sum s, const slimband_problem *p)
     return s.each + s.diagonal * (p->lower + p->upper) + s.product * p->lower * p->upper;
 }
 
-static crew crew_of(const sb_cost_facts *f, const load *l, int cores)
+/* Lines of one matrix that the first-level cache does not hold for a whole tile go by one vector. */
+static double in_a_tile(const load *l, const sb_cost_machine *machine)
 {
-    crew c = {.together = f->side == SB_SYSTEMS_IN_TILES ? TILE_VECTORS * l->lanes : 1};
+    double first = machine->cache_bytes[0] ? (double)machine->cache_bytes[0] : cache_where_unknown[0];
+    bool fits = TILE_VECTORS * l->lanes * l->n * l->scalar_bytes <= first / 2;
+    return l->own || l->line > 1 || fits ? TILE_VECTORS * l->lanes : l->lanes;
+}
+
+static crew crew_of(const sb_cost_facts *f, const load *l, const sb_cost_machine *machine)
+{
+    int cores = machine->cores;
+    crew c = {.together = f->side == SB_SYSTEMS_IN_TILES ? in_a_tile(l, machine) : 1};
     double units = ceil(l->systems / c.together);
     bool inside = f->inside && units < cores && l->n >= SB_ROWS_WORTH_THREADS;
     c.workers = inside ? cores : fmax(1, fmin(units, cores));
@@ -71,17 +83,19 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
     if (f->side == SB_ROWS_IN_VECTORS)
         rows = ceil(rows / l->lanes);
     if (f->side == SB_SYSTEMS_IN_TILES)
-        rows *= TILE_VECTORS;
+        rows *= c->together / l->lanes;
     bool vectors = f->side != SB_ROW;
     row += p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting : 0;
-    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2);
+    double words =
+        f->side == SB_SYSTEMS_IN_TILES ? fmod(l->systems, l->lanes) * (l->own ? l->width + 2 : 2) : 0;
+    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2) + ns_gathered * words * l->n;
 }
 
 /* Nanoseconds to move bytes from and to a set of so many bytes, of which every worker has its part. */
 static double moving(double bytes, double set, double workers, const sb_cost_machine *machine)
 {
-    double own = machine->cache_bytes[1] ? (double)machine->cache_bytes[1] : cache_where_unknown[0];
-    double last = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : cache_where_unknown[1];
+    double own = machine->cache_bytes[1] ? (double)machine->cache_bytes[1] : cache_where_unknown[1];
+    double last = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : cache_where_unknown[2];
     int level = set <= own * workers ? OWN_CACHE : set <= last ? LAST_CACHE : MEMORY;
     double at_once = level == MEMORY ? fmin(workers, fmax(2, machine->cores / 2.0)) : workers;
     return bytes / (bytes_per_ns[level] * at_once);
@@ -91,6 +105,8 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
                       double visits, const sb_cost_machine *machine)
 {
     double row_bytes = (l->own ? l->width + 2 : 2) * l->scalar_bytes, rows = l->n * l->systems;
+    bool neighbours = l->systems > 1 && f->side != SB_ROWS_IN_VECTORS; /* whose words come with a line's */
+    row_bytes *= neighbours ? 1 : l->line;
     double between = (l->own ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
     double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together);
     return moving(f->passes * rows * row_bytes, rows * row_bytes, c->workers, machine) +
@@ -102,7 +118,7 @@ double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *probl
                        const sb_cost_machine *machine)
 {
     load l = load_of(problem, machine);
-    crew c = crew_of(facts, &l, machine->cores);
+    crew c = crew_of(facts, &l, machine);
     double visits =
         facts->visits && l.n > 0 ? facts->visits((int64_t)l.n, c.share < 1 ? machine->cores : 1) : 1;
     double steps = facts->steps && c.share < 1 ? facts->steps((int64_t)l.n) * c.turns : 1;

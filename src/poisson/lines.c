@@ -134,16 +134,28 @@ static slimband_status solve_strip(const sb_lines *lines, const slimband_poisson
     return status;
 }
 
+static int solve_strip_number(const sb_lines *lines, const slimband_poisson_plan *plan, int thread, int64_t k,
+                              T *u)
+{
+    int64_t width = lines->width, strips = (lines->row + width - 1) / width, column = k % strips * width,
+            first = k / strips * lines->row + column;
+    const sb_strip *own = column + width <= lines->row ? &lines->full[thread] : &lines->rest[thread];
+    return (int)solve_strip(lines, plan, own, first, u);
+}
+
+/* One worker opens no region: his plans' own regions would be nested ones, for which OpenMP makes new threads each time. */
 slimband_status SB_NAME(lines_solve)(const sb_lines *lines, const slimband_poisson_plan *plan, T *u)
 {
-    int64_t width = lines->width, strips = (lines->row + width - 1) / width;
-    int workers = lines->workers, failed = SLIMBAND_OK;
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1) reduction(max : failed)
+    int failed = SLIMBAND_OK;
+    for (int64_t k = 0; lines->workers == 1 && k < lines->strips; ++k) {
+        int status = solve_strip_number(lines, plan, 0, k, u);
+        failed = status > failed ? status : failed;
+    }
+    if (lines->workers == 1)
+        return (slimband_status)failed;
+#pragma omp parallel for schedule(static) num_threads(lines->workers) reduction(max : failed)
     for (int64_t k = 0; k < lines->strips; ++k) {
-        int64_t column = k % strips * width, first = k / strips * lines->row + column;
-        int thread = workers > 1 ? omp_get_thread_num() : 0;
-        const sb_strip *own = column + width <= lines->row ? &lines->full[thread] : &lines->rest[thread];
-        int status = (int)solve_strip(lines, plan, own, first, u);
+        int status = solve_strip_number(lines, plan, omp_get_thread_num(), k, u);
         failed = status > failed ? status : failed;
     }
     return (slimband_status)failed;

@@ -162,8 +162,10 @@ def test_lass():
         for row in measured.values():
             assert row["n"] == 3000 and row["residual"] < 1e-12 and row["in_place"], row
             assert row.get("switch_point", 3) == 3 and row["workspace_bytes"] <= row.get("paper_bytes", 1e9) + 1e4, row
+            assert row["mean_from_thomas"] <= row["most_from_thomas"] < 1e-14 and "most_from_gtsv" not in row, row
         charts = sorted(name for name in os.listdir(folder) if name.endswith(".svg"))
-        assert charts == ["figure-3-1-cores.svg", "figure-3-48-cores.svg", "figure-5-3000.svg", "figure-7-thomas.svg"], charts
+        assert charts == ["figure-3-1-cores.svg", "figure-3-48-cores.svg", "figure-5-3000.svg", "figure-6-average.svg",
+                          "figure-6-largest.svg", "figure-7-thomas.svg"], charts
 
 
 def test_grid_refusals():

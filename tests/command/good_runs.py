@@ -242,6 +242,9 @@ def test_help_version_info_and_methods(slimband):
         assert said(command, "--version") == said("--version")
     info = json.loads(said("info", "--json"))
     assert info["cores"] >= 1 and "cpu" in info["backends"], info
+    bound = subprocess.run([slimband, "info", "--json"], capture_output=True, text=True, check=True,
+                           env=dict(os.environ, OMP_PROC_BIND="true"))
+    assert json.loads(bound.stdout)["cores"] == info["cores"], bound.stdout
     names = [method["name"] for method in json.loads(said("methods", "--json"))]
     assert {"thomas", "lu", "cr", "pcr", "wang_mou", "tpr"} <= set(names), names
     assert all(name in said("methods") for name in names)

@@ -67,16 +67,30 @@ static void test_longer_systems_cost_more(void **state)
                             cost_of(m, lengths[i - 1], counts[j], 1, SLIMBAND_OWN, &alone));
 }
 
+/* Words of vectors that are not full are moved one by one: the last system of a vector makes the others cheaper. */
+static bool fills_vectors(int method, int64_t systems)
+{
+    enum { LANES = 4 };
+    const sb_cpu_method *m = sb_cpu_methods[method].data;
+    return m->cost->side != SB_SYSTEMS_IN_TILES || systems % LANES == 0;
+}
+
 /* Where threads share systems, enough of them to end that may cost less than few; and where memory is the limit, one
    more that brings one more core. */
 static void test_more_systems_cost_more(void **state)
 {
     (void)state;
     for (int m = 0; m < sb_cpu_method_count; ++m)
-        for (int i = 0; lengths[i] < 2000 && has_facts(m) && !shares_systems(m); ++i)
-            for (int j = 1; j < COUNTS; ++j)
-                assert_true(cost_of(m, lengths[i], counts[j], 1, SLIMBAND_SHARED, &desktop) >=
-                            cost_of(m, lengths[i], counts[j - 1], 1, SLIMBAND_SHARED, &desktop));
+        for (int i = 0; lengths[i] < 2000 && has_facts(m) && !shares_systems(m); ++i) {
+            double least = 0;
+            for (int j = 0; j < COUNTS; ++j) {
+                if (!fills_vectors(m, counts[j]))
+                    continue;
+                double cost = cost_of(m, lengths[i], counts[j], 1, SLIMBAND_SHARED, &desktop);
+                assert_true(cost >= least);
+                least = cost;
+            }
+        }
 }
 
 static void test_wider_bands_cost_more(void **state)

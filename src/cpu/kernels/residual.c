@@ -48,10 +48,15 @@ static WR larger(WR a, WR b)
     return a >= b ? a : b;
 }
 
+/* Largest values are the same in any order, so threads change nothing; within a parallel region there is only one. */
 sb_system_error SB_NAME(backward_error)(const sb_matrix *A, sb_vector b, sb_vector x)
 {
+    enum { worth_threads = 1 << 20 };
     WR norm_r = 0, norm_a = 0, norm_x = 0, norm_b = 0;
     double componentwise = 0;
+#pragma omp parallel for schedule(static) if (A->n >= worth_threads) \
+    reduction(max                                                    \
+              : norm_r, norm_a, norm_x, norm_b, componentwise)
     for (int64_t i = 0; i < A->n; ++i) {
         WR size = 0, weight = 0, bi = wide_abs(b.at[i * b.stride]);
         WR r = wide_abs(row_residual(A, i, b.at[i * b.stride], x, &size, &weight));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/cpu/kernels/lines.h"
+#include "src/cpu/kernels/spread.h"
 #include "src/cpu/long/task.h"
 #include "src/cpu/route.h"
 
@@ -257,7 +258,11 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
         SB_NAME(drivers).factor(plan, diagonals);
         return;
     }
-#pragma omp parallel for num_threads(cpu->threads) if (cpu->threads > 1) schedule(dynamic)
+    for (int64_t m = 0; cpu->threads <= 1 && m < plan->matrices; ++m)
+        factor_matrix(plan, diagonals, 0, m);
+    if (cpu->threads <= 1)
+        return;
+#pragma omp parallel for num_threads(cpu->threads) schedule(dynamic)
     for (int64_t m = 0; m < plan->matrices; ++m)
         factor_matrix(plan, diagonals, omp_get_thread_num(), m);
 }
@@ -355,27 +360,38 @@ static int solve_together(const sb_job *j, int slice, int64_t first, int64_t end
     return count;
 }
 
+/* A group of systems from `first` on. Returns the first that failed, or INT64_MAX. */
+static int64_t settle(const sb_job *j, int slice, int64_t first)
+{
+    int64_t failed = INT64_MAX, end = first + j->cpu->chunked.group;
+    end = end < j->plan->systems ? end : j->plan->systems;
+    for (int64_t s = first; s < end;)
+        if (solved_by_factors(j, s))
+            s += solve_together(j, slice, s, end);
+        else {
+            j->cpu->systems[s] = solve_system(j, slice, s);
+            ++s;
+        }
+    for (int64_t s = first; s < end; ++s)
+        if (j->cpu->systems[s].status) {
+            spoil(&j->plan->problem, j->x, s);
+            failed = sb_first_row(failed, s);
+        }
+    return failed;
+}
+
+/* One thread opens no region, as in batch.c: a system's own region would be a nested one. */
 static int64_t each_system(const sb_job *j)
 {
-    int threads = j->cpu->threads, group = j->cpu->chunked.group;
-    int64_t failed = INT64_MAX, systems = j->plan->systems;
-#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic) reduction(min : failed)
-    for (int64_t first = 0; first < systems; first += group) {
-        int64_t end = first + group < systems ? first + group : systems;
-        int slice = omp_get_thread_num();
-        for (int64_t s = first; s < end;)
-            if (solved_by_factors(j, s))
-                s += solve_together(j, slice, s, end);
-            else {
-                j->cpu->systems[s] = solve_system(j, slice, s);
-                ++s;
-            }
-        for (int64_t s = first; s < end; ++s)
-            if (j->cpu->systems[s].status) {
-                spoil(&j->plan->problem, j->x, s);
-                failed = s < failed ? s : failed;
-            }
-    }
+    int threads = j->cpu->threads;
+    int64_t failed = INT64_MAX, systems = j->plan->systems, group = j->cpu->chunked.group;
+    for (int64_t s = 0; threads <= 1 && s < systems; s += group)
+        failed = sb_first_row(failed, settle(j, 0, s));
+    if (threads <= 1)
+        return failed == INT64_MAX ? -1 : failed;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : failed)
+    for (int64_t s = 0; s < systems; s += group)
+        failed = sb_first_row(failed, settle(j, omp_get_thread_num(), s));
     return failed == INT64_MAX ? -1 : failed;
 }
 

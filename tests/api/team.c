@@ -1,0 +1,63 @@
+/* Solves wake the threads that OpenMP keeps; none makes new ones. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "slimband/slimband.h"
+
+static int made;
+
+/* In the place of the C library's, which it calls. */
+__attribute__((visibility("default"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                                          void *(*begin)(void *), void *argument)
+{
+    typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    creator *create = (creator *)dlsym(RTLD_NEXT, "pthread_create");
+    __atomic_fetch_add(&made, 1, __ATOMIC_SEQ_CST);
+    return create(thread, attributes, begin, argument);
+}
+
+static void test_a_system_that_threads_share_makes_no_threads(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"partition", "truncated",          "cr", "pcr", "wang_mou",
+                                          "tpr",       "pcr_thomas:switch=2"};
+    enum { n = 40000, THREADS = 2, SOLVES = 4 };
+    double *diagonals = calloc(3 * n, sizeof *diagonals), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x);
+    assert_non_null(diagonals);
+    assert_non_null(b);
+    assert_non_null(x);
+    for (int64_t i = 0; i < n; ++i) {
+        diagonals[i] = diagonals[2 * n + i] = -1;
+        diagonals[n + i] = 4;
+        b[i] = 1;
+    }
+    const void *const matrix[] = {diagonals, diagonals + n, diagonals + 2 * n};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
+        slimband_plan *plan = NULL;
+        assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(THREADS), methods[m]), SLIMBAND_OK);
+        for (int k = 0; k < SOLVES; ++k)
+            assert_int_equal(slimband_factor_solve(plan, matrix, b, x), SLIMBAND_OK);
+        assert_int_equal(slimband_factor(plan, matrix), SLIMBAND_OK);
+        assert_int_equal(slimband_solve(plan, b, x), SLIMBAND_OK);
+        slimband_plan_destroy(plan);
+    }
+    assert_in_range(made, 1, THREADS - 1);
+    free(diagonals);
+    free(b);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_system_that_threads_share_makes_no_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
