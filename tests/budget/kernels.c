@@ -14,34 +14,36 @@ typedef struct kernel {
     int width;
     bool interleaved, shared;
     slimband_scalar scalar;
+    bool ring;
 } kernel;
 
-#define LANES(set)                                                                                      \
-    {"lanes " set ", contiguous, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F64},     \
-        {"lanes " set ", contiguous, own", "lanes:isa=" set, 512, 32, 1, false, false, SLIMBAND_F64},   \
-        {"lanes " set ", interleaved, shared", "lanes:isa=" set, 512, 32, 1, true, true, SLIMBAND_F64}, \
-        {"lanes " set ", interleaved, own", "lanes:isa=" set, 512, 32, 1, true, false, SLIMBAND_F64},   \
-        {"lanes " set ", penta, shared", "lanes:isa=" set, 512, 32, 2, false, true, SLIMBAND_F64},      \
-        {"lanes " set ", penta, own", "lanes:isa=" set, 512, 32, 2, false, false, SLIMBAND_F64},        \
-        {"lanes " set ", f32, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F32},        \
-        {"partition " set, "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64},              \
-        {"partition " set ", factored", "partition:isa=" set, 32768, 1, 1, false, true, SLIMBAND_F64},  \
-        {"partition " set ", penta", "partition:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64},    \
-        {"truncated " set, "truncated:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64},              \
-    {                                                                                                   \
-        "truncated " set ", penta", "truncated:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64       \
+#define LANES(set)                                                                                             \
+    {"lanes " set ", contiguous, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F64, false},     \
+        {"lanes " set ", contiguous, own", "lanes:isa=" set, 512, 32, 1, false, false, SLIMBAND_F64, false},   \
+        {"lanes " set ", interleaved, shared", "lanes:isa=" set, 512, 32, 1, true, true, SLIMBAND_F64, false}, \
+        {"lanes " set ", interleaved, own", "lanes:isa=" set, 512, 32, 1, true, false, SLIMBAND_F64, false},   \
+        {"lanes " set ", penta, shared", "lanes:isa=" set, 512, 32, 2, false, true, SLIMBAND_F64, false},      \
+        {"lanes " set ", penta, own", "lanes:isa=" set, 512, 32, 2, false, false, SLIMBAND_F64, false},        \
+        {"lanes " set ", f32, shared", "lanes:isa=" set, 512, 32, 1, false, true, SLIMBAND_F32, false},        \
+        {"lanes " set ", ring, own", "lanes:isa=" set, 512, 32, 1, false, false, SLIMBAND_F64, true},          \
+        {"partition " set, "partition:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64, false},              \
+        {"partition " set ", factored", "partition:isa=" set, 32768, 1, 1, false, true, SLIMBAND_F64, false},  \
+        {"partition " set ", penta", "partition:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64, false},    \
+        {"truncated " set, "truncated:isa=" set, 32768, 1, 1, false, false, SLIMBAND_F64, false},              \
+    {                                                                                                          \
+        "truncated " set ", penta", "truncated:isa=" set, 32768, 1, 2, false, false, SLIMBAND_F64, false       \
     }
 
 static const kernel kernels[] = {
-    {"thomas", "thomas", 4096, 1, 1, false, false, SLIMBAND_F64},
-    {"thomas, factored", "thomas", 4096, 1, 1, false, true, SLIMBAND_F64},
-    {"lu, penta", "lu", 4096, 1, 2, false, false, SLIMBAND_F64},
-    {"lu, penta, factored", "lu", 4096, 1, 2, false, true, SLIMBAND_F64},
-    {"pivoted_lu", "pivoted_lu", 4096, 1, 1, false, false, SLIMBAND_F64},
-    {"pivoted_lu, factored", "pivoted_lu", 4096, 1, 1, false, true, SLIMBAND_F64},
-    {"pivoted_lu, penta", "pivoted_lu", 4096, 1, 2, false, false, SLIMBAND_F64},
-    {"cr", "cr", 4096, 1, 1, false, false, SLIMBAND_F64},
-    {"pcr_thomas, 2 steps", "pcr_thomas:switch=2", 4096, 1, 1, false, false, SLIMBAND_F64},
+    {"thomas", "thomas", 4096, 1, 1, false, false, SLIMBAND_F64, false},
+    {"thomas, factored", "thomas", 4096, 1, 1, false, true, SLIMBAND_F64, false},
+    {"lu, penta", "lu", 4096, 1, 2, false, false, SLIMBAND_F64, false},
+    {"lu, penta, factored", "lu", 4096, 1, 2, false, true, SLIMBAND_F64, false},
+    {"pivoted_lu", "pivoted_lu", 4096, 1, 1, false, false, SLIMBAND_F64, false},
+    {"pivoted_lu, factored", "pivoted_lu", 4096, 1, 1, false, true, SLIMBAND_F64, false},
+    {"pivoted_lu, penta", "pivoted_lu", 4096, 1, 2, false, false, SLIMBAND_F64, false},
+    {"cr", "cr", 4096, 1, 1, false, false, SLIMBAND_F64, false},
+    {"pcr_thomas, 2 steps", "pcr_thomas:switch=2", 4096, 1, 1, false, false, SLIMBAND_F64, false},
     LANES("avx2"),
     LANES("portable"),
 };
@@ -91,6 +93,7 @@ static slimband_problem problem_of(const kernel *k)
         p.matrix = (slimband_layout){.line = 1};
     }
     p.one_pass = !k->shared;
+    p.ends = k->ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     return p;
 }
 

@@ -102,6 +102,7 @@ static void assert_solved(const batch *s, int64_t system)
     slimband_backward_error error;
     const void *diagonals[MOST_DIAGONALS];
     int64_t at = element(s, system, 0);
+    one.ends = s->problem.ends;
     one.rhs.line = one.solution.line = one.matrix.line = s->problem.solution.line;
     for (int d = 0; d <= 2 * s->problem.lower; ++d)
         diagonals[d] = s->diagonal[d] + at;
@@ -112,7 +113,7 @@ static void assert_solved(const batch *s, int64_t system)
 /* `spoil` changes a batch; `judge` looks at what came of the systems that it changed and says whether it was
    this one. The others must be as in the batch that was not spoilt. */
 static void compare(void (*spoil)(const batch *), bool (*judge)(const batch *, const slimband_plan *, int64_t),
-                    slimband_pivoting pivoting, slimband_status expected)
+                    slimband_pivoting pivoting, slimband_ends ends, slimband_status expected)
 {
     for (int choice = 0; choice < 16 * set_count; ++choice) {
         const set *used = &sets[choice / 16];
@@ -121,6 +122,8 @@ static void compare(void (*spoil)(const batch *), bool (*judge)(const batch *, c
         batch good = make(band, systems, choice & 8), spoilt = make(band, systems, choice & 8);
         slimband_plan *plan, *other;
         good.problem.pivoting = spoilt.problem.pivoting = pivoting;
+        good.problem.ends = spoilt.problem.ends = ends;
+        good.problem.one_pass = spoilt.problem.one_pass = !(choice & 2);
         spoil(&spoilt);
         assert_int_equal(solve(&good, used->method, choice & 3, &plan), SLIMBAND_OK);
         assert_int_equal(solve(&spoilt, used->method, choice & 3, &other), expected);
@@ -160,7 +163,8 @@ static bool judge_pivoted(const batch *s, const slimband_plan *plan, int64_t sys
 static void test_a_lane_that_needs_pivoting_gets_it_alone(void **state)
 {
     (void)state;
-    compare(spoil_matrices, judge_pivoted, SLIMBAND_PIVOT_AUTO, SLIMBAND_SINGULAR);
+    compare(spoil_matrices, judge_pivoted, SLIMBAND_PIVOT_AUTO, SLIMBAND_OPEN, SLIMBAND_SINGULAR);
+    compare(spoil_matrices, judge_pivoted, SLIMBAND_PIVOT_AUTO, SLIMBAND_PERIODIC, SLIMBAND_SINGULAR);
 }
 
 static bool judge_broken(const batch *s, const slimband_plan *plan, int64_t system)
@@ -176,7 +180,8 @@ static bool judge_broken(const batch *s, const slimband_plan *plan, int64_t syst
 static void test_without_pivoting_it_breaks_down_alone(void **state)
 {
     (void)state;
-    compare(spoil_matrices, judge_broken, SLIMBAND_PIVOT_NONE, SLIMBAND_BREAKDOWN);
+    compare(spoil_matrices, judge_broken, SLIMBAND_PIVOT_NONE, SLIMBAND_OPEN, SLIMBAND_BREAKDOWN);
+    compare(spoil_matrices, judge_broken, SLIMBAND_PIVOT_NONE, SLIMBAND_PERIODIC, SLIMBAND_BREAKDOWN);
 }
 
 static void spoil_rhs(const batch *s)
@@ -198,7 +203,8 @@ static bool judge_rhs(const batch *s, const slimband_plan *plan, int64_t system)
 static void test_a_solution_that_is_no_number_fails_alone(void **state)
 {
     (void)state;
-    compare(spoil_rhs, judge_rhs, SLIMBAND_PIVOT_AUTO, SLIMBAND_SOLUTION_NOT_FINITE);
+    compare(spoil_rhs, judge_rhs, SLIMBAND_PIVOT_AUTO, SLIMBAND_OPEN, SLIMBAND_SOLUTION_NOT_FINITE);
+    compare(spoil_rhs, judge_rhs, SLIMBAND_PIVOT_AUTO, SLIMBAND_PERIODIC, SLIMBAND_SOLUTION_NOT_FINITE);
 }
 
 static void test_the_number_of_threads_does_not_change_the_bits(void **state)

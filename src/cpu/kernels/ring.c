@@ -60,29 +60,58 @@ static sb_matrix interior(const sb_matrix *A, int m)
     return inner;
 }
 
-/* Scatter the couplings that touch the border into W (still A12), border (A21) and schur (A22). */
-static void gather_border(const sb_matrix *A, const sb_ring *r)
+/* Scatter the interior's couplings to the border into W, which is still A12. */
+static void gather_spikes(const sb_matrix *A, const sb_ring *r)
 {
     memset(r->spikes, 0, (size_t)(r->inner * r->m) * sizeof(T));
-    memset(r->border, 0, (size_t)(3 * r->m * r->m) * sizeof(T));
-    for (int64_t i = 0; i < A->n; ++i) {
+    for (int64_t i = 0; i < r->inner; ++i) {
         if (i == r->m && i < r->inner - r->m)
             i = r->inner - r->m; /* rows between couple to the interior only */
         for (int k = -A->lower; k <= A->upper; ++k) {
-            int64_t j = sb_wrap(i + k, A->n), row = i - r->inner, column = j - r->inner;
-            if (row < 0 && column >= 0)
+            int64_t column = sb_wrap(i + k, A->n) - r->inner;
+            if (column >= 0)
                 r->spikes[column * r->inner + i] += sb_at(A, i, k);
-            else if (row >= 0 && column >= 0)
-                r->schur[row * r->m + column] += sb_at(A, i, k);
-            else if (row >= 0)
-                r->border[row * 2 * r->m + (j < r->m ? j : j - r->inner + 2 * r->m)] += sb_at(A, i, k);
         }
     }
+}
+
+void SB_NAME(ring_gather)(const sb_matrix *A, const sb_ring *r)
+{
+    memset(r->border, 0, (size_t)(3 * r->m * r->m) * sizeof(T));
+    for (int row = 0; row < r->m; ++row)
+        for (int k = -A->lower; k <= A->upper; ++k) {
+            int64_t j = sb_wrap(r->inner + row + k, A->n), column = j - r->inner;
+            T a = sb_at(A, r->inner + row, k);
+            if (column >= 0)
+                r->schur[row * r->m + column] += a;
+            else
+                r->border[row * 2 * r->m + (j < r->m ? j : j - r->inner + 2 * r->m)] += a;
+        }
 }
 
 static sb_dense schur_of(const sb_ring *r)
 {
     return (sb_dense){.m = r->m, .step = 1, .S = r->schur, .swap = r->swap};
+}
+
+int64_t SB_NAME(ring_factor)(const sb_ring *r, const T *ends)
+{
+    for (int i = 0; i < r->m; ++i)
+        for (int c = 0; c < 2 * r->m; ++c)
+            for (int j = 0; j < r->m; ++j)
+                r->schur[i * r->m + j] -= r->border[i * 2 * r->m + c] * ends[c * r->m + j];
+    sb_dense schur = schur_of(r);
+    int64_t broken = sb_dense_factor(&schur);
+    return broken < 0 ? -1 : r->inner + broken;
+}
+
+void SB_NAME(ring_solve)(const sb_ring *r, const T *ends, T *x2)
+{
+    for (int i = 0; i < r->m; ++i)
+        for (int c = 0; c < 2 * r->m; ++c)
+            x2[i] -= r->border[i * 2 * r->m + c] * ends[c];
+    sb_dense schur = schur_of(r);
+    sb_dense_solve(&schur, x2, 1);
 }
 
 /* The largest row sum of |W|. */
@@ -105,19 +134,18 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
     sb_ring r = SB_NAME(ring_view)(engine, factors, A->n, A->lower, A->upper, tuning);
     sb_matrix inner = interior(A, m);
     sb_outcome outcome = engine->factor(&inner, factors, tuning);
-    gather_border(A, &r);
+    gather_spikes(A, &r);
+    SB_NAME(ring_gather)(A, &r);
     for (int c = 0; c < m && outcome.row < 0; ++c)
         outcome.row = sb_engine_solve(engine, &inner, factors, SB_PLAIN, r.inner, A->lower, A->upper,
                                       r.spikes + c * r.inner, memory, tuning);
     if (outcome.row >= 0)
         return outcome;
-    for (int i = 0; i < m; ++i)
-        for (int c = 0; c < 2 * m; ++c)
-            for (int j = 0; j < m; ++j)
-                r.schur[i * m + j] -= r.border[i * 2 * m + c] * r.spikes[j * r.inner + sb_border_column(&r, c)];
-    sb_dense schur = schur_of(&r);
-    int64_t broken = sb_dense_factor(&schur);
-    outcome.row = broken < 0 ? -1 : r.inner + broken;
+    T ends[2 * SB_RING_MOST * SB_RING_MOST] = {0};
+    for (int c = 0; c < 2 * m; ++c)
+        for (int j = 0; j < m; ++j)
+            ends[c * m + j] = r.spikes[j * r.inner + sb_border_column(&r, c)];
+    outcome.row = SB_NAME(ring_factor)(&r, ends);
     if (engine->measures_growth)
         outcome.growth = (double)sb_ring_growth((R)outcome.growth, (R)spike_size(&r), (R)sb_growth_limit);
     return outcome;
@@ -128,11 +156,10 @@ static int64_t solve_plain(const sb_engine *engine, const sb_matrix *inner, cons
 {
     T *x2 = x + r->inner;
     int64_t row = sb_engine_solve(engine, inner, factors, SB_PLAIN, r->inner, lower, upper, x, memory, tuning);
-    for (int i = 0; i < r->m; ++i)
-        for (int c = 0; c < 2 * r->m; ++c)
-            x2[i] -= r->border[i * 2 * r->m + c] * x[sb_border_column(r, c)];
-    sb_dense schur = schur_of(r);
-    sb_dense_solve(&schur, x2, 1);
+    T ends[2 * SB_RING_MOST] = {0};
+    for (int c = 0; c < 2 * r->m; ++c)
+        ends[c] = x[sb_border_column(r, c)];
+    SB_NAME(ring_solve)(r, ends, x2);
     for (int c = 0; c < r->m; ++c)
         for (int64_t i = 0; i < r->inner; ++i)
             x[i] -= r->spikes[c * r->inner + i] * x2[c];

@@ -22,4 +22,17 @@ static inline int64_t sb_border_column(const sb_ring *r, int c)
     return c < r->m ? c : r->inner - 2 * r->m + c;
 }
 
+/* The widest border. */
+enum { SB_RING_MOST = SLIMBAND_MAX_BANDWIDTH };
+
+/* A21 and A22, the latter where S will be. */
+void SB_NAME(ring_gather)(const sb_matrix *A, const sb_ring *ring);
+
+/* S = A22 - A21 W, factored; ends: of W, 2 m rows of m words, those that A21's columns multiply. Returns the row that breaks
+   down, or -1. */
+int64_t SB_NAME(ring_factor)(const sb_ring *ring, const T *ends);
+
+/* x2: b2 on entry; ends: of y, 2 m words. */
+void SB_NAME(ring_solve)(const sb_ring *ring, const T *ends, T *x2);
+
 #endif

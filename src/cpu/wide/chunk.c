@@ -167,12 +167,18 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, int thread, int64_t first,
     SB_NAME(tiles_close)(plan, &tiles);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
     SB_NAME(arrange)(plan, &tiles, &tiles.matrix, p->matrix.line);
-    SB_NAME(eliminate_down)(t, &tiles);
+    if (t->ring)
+        SB_NAME(eliminate_rings)(t, &tiles, first);
+    else
+        SB_NAME(eliminate_down)(t, &tiles);
     for (int64_t lane = 0; lane < tiles.lanes; ++lane)
         if (!good_lane(t, &tiles, lane))
             tiles.solution.offset[lane] = -1;
     SB_NAME(arrange)(plan, &tiles, &tiles.solution, p->solution.line);
-    SB_NAME(come_back)(t, &tiles, SB_NAME(kept_factors)(t, &tiles), true);
+    if (t->ring)
+        SB_NAME(close_rings)(t, &tiles);
+    else
+        SB_NAME(come_back)(t, &tiles, SB_NAME(kept_factors)(t, &tiles), true);
     for (int64_t lane = 0; lane < count; ++lane) {
         bool good = good_lane(t, &tiles, lane);
         if (good)

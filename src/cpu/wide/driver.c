@@ -67,6 +67,7 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     const sb_cpu *cpu = plan->state;
     const sb_recipe *r = &cpu->recipe;
     int64_t n = plan->problem.n;
+    bool ring = r->periodic && (r->lower > 0 || r->upper > 0), own_ring = ring && plan->matrices > 1;
     bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
@@ -74,13 +75,15 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
                  .lower = r->lower,
                  .upper = r->upper,
                  .inner = n,
-                 .ring = r->periodic && (r->lower > 0 || r->upper > 0),
+                 .ring = ring,
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
-                 .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
+                 .usual = !own_ring && r->lower == r->upper && (r->lower == 1 || r->lower == 2),
                  .far = cpu->wide.far,
                  .small = cpu->wide.small};
     weigh_matrices(plan, t.matrix_weight);
-    if (t.ring) {
+    if (own_ring)
+        t.inner = n - sb_wider(r->lower, r->upper);
+    else if (ring) {
         t.border = SB_NAME(ring_view)(r->engine, cpu->factors, n, r->lower, r->upper, &r->tuning);
         t.inner = t.border.inner;
     }
@@ -147,7 +150,9 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
 {
     enum { page = 4096, ways = 8, first_level = 1 << 15 };
     const slimband_problem *p = &plan->problem;
-    int64_t kept = 1 + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0), cache = second_level(machine);
+    int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
+    int64_t kept = 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0),
+            cache = second_level(machine);
     if (p->solution.line == 1) {
         int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
         bool fewer = plan->matrices == 1 && kernel->group > ways && bytes > first_level / 2;

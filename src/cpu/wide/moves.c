@@ -28,7 +28,8 @@ void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t f
     int64_t row = SB_PLANES * tiles->lanes;
     sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line, 0};
     for (int d = 0; d < width; ++d) {
-        int64_t k = d - p->lower, first = from < -k ? sb_smaller(-k, to) : from, end = sb_smaller(to, p->n - k);
+        int64_t k = d - p->lower, first = from < -k ? sb_smaller(-k, to) : from,
+                end = sb_smaller(to, t->inner - k);
         R *at = tiles->rows + d * row;
         end = end < first ? first : end;
         for (int64_t i = from; i < first; ++i)

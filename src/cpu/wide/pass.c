@@ -165,19 +165,21 @@ void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles)
     }
 }
 
-/* Any band: eliminate in a block, then substitute. */
-static void eliminate_by_blocks(const sb_task *t, const sb_tiles *tiles)
+/* Any band, or the interior of a ring and its spikes: eliminate in a block, then substitute. */
+void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles)
 {
-    int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
+    int64_t block = t->job.cpu->wide.block;
     sb_factors f = SB_NAME(tile_factors)(t, tiles);
-    for (int64_t from = 0; from < n; from += block) {
-        int64_t to = sb_smaller(from + block, n);
+    for (int64_t from = 0; from < t->inner; from += block) {
+        int64_t to = sb_smaller(from + block, t->inner);
         sb_elimination e = elimination(t, tiles, from);
         f.first = from;
         SB_NAME(gather_matrices)(t, tiles, from, to);
         SB_NAME(gather_rhs)(t, tiles, from, to);
         t->wide->eliminate(&e, from, to);
         t->wide->forward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to);
+        for (int c = 0; c < tiles->spikes.columns; ++c)
+            t->wide->forward(&f, SB_NAME(spike)(tiles, c), from, to);
     }
 }
 
@@ -254,7 +256,7 @@ void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
     bool rows = tiles->matrix.arrangement == SB_SIDE_BY_SIDE, rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
     bool lines = tiles->matrix.arrangement == SB_LINES && tiles->rhs.arrangement == SB_LINES;
     if (!t->usual) {
-        eliminate_by_blocks(t, tiles);
+        SB_NAME(eliminate_by_blocks)(t, tiles);
         return;
     }
     int64_t unit = lines ? SB_LINE_ROWS : 1, least = lines ? SB_LINE_ROWS : p->lower;

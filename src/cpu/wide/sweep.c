@@ -167,3 +167,42 @@ void SB_WIDE(unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, 
     else
         unspike(*ring, ring->m, x, from, to, odd);
 }
+
+SB_INLINE W spike(const sb_spikes *s, int c, int64_t row, int64_t lane)
+{
+    return wload(place(s->first, row, lane) + c * s->apart, s->first.lanes);
+}
+
+/* columns words of spikes a row of each system, in cache; the tile once in and out. */
+void SB_WIDE(unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd)
+{
+    to = to < spikes->inner ? to : spikes->inner;
+    for (int64_t lane = 0; lane < x.lanes; lane += SB_WIDTH) {
+        V sum = vload(odd + lane);
+        for (int64_t i = from; i < to; ++i) {
+            W y = wload(place(x, i, lane), x.lanes);
+            for (int c = 0; c < spikes->columns; ++c)
+                y = wnmadd(spike(spikes, c, i, lane), wload(place(x, spikes->inner + c, lane), x.lanes), y);
+            wstore(place(x, i, lane), x.lanes, y);
+            sum = wodd(y, sum);
+        }
+        vstore(odd + lane, sum);
+    }
+}
+
+/* columns words a row of each system, in cache. */
+void SB_WIDE(measure)(const sb_spikes *spikes, R *largest, R *bad)
+{
+    for (int64_t lane = 0; lane < spikes->first.lanes; lane += SB_WIDTH) {
+        V most = vsplat(0), unfit = vload(bad + lane);
+        for (int64_t i = 0; i < spikes->inner; ++i) {
+            V sum = vsplat(0);
+            for (int c = 0; c < spikes->columns; ++c)
+                sum = sum + wabs1(spike(spikes, c, i, lane));
+            most = vmax(most, sum);
+            unfit = vmadd(sum, vsplat(0), unfit);
+        }
+        vstore(largest + lane, most);
+        vstore(bad + lane, unfit);
+    }
+}

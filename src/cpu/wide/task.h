@@ -36,6 +36,15 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles);
 /* The same for matrices that are factored on the way; l is not kept. */
 void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles);
 
+/* The part of that which all bands and rings have in common. */
+void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles);
+
+/* Rings, every lane its matrix: elimination of their interiors, what they and their spikes are solved to, and the border's
+   unknowns; then the interiors' unknowns, and out. */
+sb_tile SB_NAME(spike)(const sb_tiles *tiles, int column);
+void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t first);
+void SB_NAME(close_rings)(const sb_task *t, const sb_tiles *tiles);
+
 /* Backwards, and out unless a ring is still to be closed. f: in one piece if `kept`; otherwise blocks of own factors
    are fetched again, but for the last one, which is still there. */
 void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool kept);
@@ -54,11 +63,6 @@ sb_chunk SB_NAME(factor_chunk), SB_NAME(solve_chunk), SB_NAME(factor_solve_chunk
 static inline bool sb_plain_factors(const sb_matrix_record *record)
 {
     return !record->status && !record->fallback && !record->pivoted;
-}
-
-static inline int64_t sb_smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 #endif

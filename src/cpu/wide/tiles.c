@@ -7,7 +7,7 @@
    to theirs. */
 static int64_t halo(const slimband_problem *p)
 {
-    int most = p->lower > p->upper ? p->lower : p->upper;
+    int64_t most = sb_wider(p->lower, p->upper);
     return most > 1 ? most : 1;
 }
 
@@ -43,6 +43,11 @@ static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, c
     tiles->x = take(base, &used, (size_t)(p->n + 2 * halo(p)), row);
     tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)width, row));
     tiles->transposed = take(base, &used, own ? 0 : sb_times((size_t)p->n, (size_t)width), sizeof(T));
+    int64_t columns = own && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
+    tiles->spikes.columns = (int)columns;
+    tiles->spikes.inner = p->n - columns;
+    tiles->spike_sizes = take(base, &used, columns ? (size_t)lanes : 0, sizeof(R));
+    tiles->spikes.first.at = take(base, &used, (size_t)(columns * (p->n + 2 * halo(p))), row);
     tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
     return used;
 }
@@ -88,6 +93,12 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     tiles->x += halo(p) * row;
     zero(tiles->x + p->n * row, halo(p) * row);
     zero(tiles->odd, lanes);
+    tiles->spikes.first.lanes = lanes;
+    tiles->spikes.apart = (p->n + 2 * halo(p)) * row;
+    if (tiles->spikes.columns > 0) {
+        zero(tiles->spikes.first.at, tiles->spikes.columns * tiles->spikes.apart);
+        tiles->spikes.first.at += halo(p) * row;
+    }
     if (plan->matrices > 1) {
         zero(tiles->upper, p->lower * (1 + p->upper) * row);
         tiles->upper += p->lower * (1 + p->upper) * row;

@@ -5,6 +5,16 @@
 #include "src/cpu/batch.h"
 #include "src/cpu/wide/wide.h"
 
+static inline int64_t sb_smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t sb_wider(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* How a tile's lines lie towards each other: anyhow; one after another at even distances, each of stride 1; side by side,
    so that the tile's rows are runs of neighbours. */
 typedef enum sb_arrangement { SB_ANYHOW, SB_LINES, SB_SIDE_BY_SIDE } sb_arrangement;
@@ -27,6 +37,8 @@ typedef struct sb_tiles {
     R *rows;               /* a block of matrix or factor rows: */
     int64_t from, to;      /* factor rows that are there */
     R *upper;              /* row 0 of what substitution backwards needs */
+    sb_spikes spikes;      /* of rings, if every lane has a matrix; */
+    R *spike_sizes;        /* their largest row sums */
     T *transposed;         /* rows of factors of a shared matrix's transpose: the first thread's serve all */
 } sb_tiles;
 

@@ -125,6 +125,15 @@ typedef struct sb_line_march {
     sb_ahead ahead; /* of the diagonals, then the right-hand sides */
 } sb_line_march;
 
+/* The spikes of rings, a matrix in each lane: the first of `columns` tiles, in each of which the interior's rows come
+   first. */
+typedef struct sb_spikes {
+    sb_tile first;
+    int64_t apart; /* reals from one to the next */
+    int64_t inner;
+    int columns;
+} sb_spikes;
+
 typedef struct sb_wide {
     int width; /* lanes of a vector */
     int group; /* lanes that a sweep takes together where it can; tiles have multiples of `width` */
@@ -148,6 +157,10 @@ typedef struct sb_wide {
     /* The ring's border, when the interior is solved: x2; and x1 -= W x2 in rows from..to-1. */
     void (*border)(const sb_ring *ring, sb_tile x);
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* The same where each lane has spikes of its own. */
+    void (*unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* The largest row sum of the spikes' moduli; bad as in sb_elimination, if a spike is NaN or Inf. */
+    void (*measure)(const sb_spikes *spikes, R *largest, R *bad);
 } sb_wide;
 
 #define SB_DECLARE(isa, here) extern const sb_wide SB_ISA_NAME(lanes, isa);
