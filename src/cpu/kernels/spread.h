@@ -23,7 +23,8 @@ static inline int64_t sb_spread(sb_span *span, const void *work, int64_t items, 
         return span(work, 0, items);
     int parts = items < threads ? (int)items : threads;
     int64_t bad = SB_NO_ROW;
-#pragma omp parallel for num_threads(parts) schedule(static) reduction(min : bad)
+    /* A team of `parts` would end the threads that are left over, and the next one make new ones. */
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : bad)
     for (int part = 0; part < parts; ++part)
         bad = sb_first_row(bad, span(work, items * part / parts, items * (part + 1) / parts));
     return bad;

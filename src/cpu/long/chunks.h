@@ -60,10 +60,11 @@ static inline int64_t sb_chunk_count(const sb_chunks *c)
     return c->tiles * c->lanes;
 }
 
-/* Threads that find a tile to do: a thread is not woken for nothing. */
+/* One, or all of them, though some may find no tile: libgomp ends the threads that a smaller team leaves over, and makes new ones
+   for the next. */
 static inline int sb_long_team(int64_t tiles, int threads)
 {
-    return tiles >= threads ? threads : tiles > 1 ? (int)tiles : 1;
+    return tiles > 1 ? threads : 1;
 }
 
 #endif
