@@ -2,6 +2,7 @@
 #include "tests/poisson/device.h"
 
 #include <cuda_runtime_api.h>
+#include <stdlib.h>
 
 static void *on_device(const void *data, size_t bytes)
 {
@@ -23,6 +24,8 @@ device_sample device_take(const sample *s)
         for (int side = 0; side < 2; ++side)
             d.boundary.side[a][side] =
                 on_device(s->boundary.side[a][side], (size_t)(p->fields * s->points / p->axis[a].n) * size);
+    /* A copy from pageable memory may return before it has arrived, and streams that do not block would not wait. */
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     return d;
 }
 
@@ -59,4 +62,45 @@ double *device_solve(const sample *s, const char *method, bool in_place, slimban
     slimband_poisson_plan_destroy(plan);
     device_free(&d, s->problem.rank);
     return u;
+}
+
+static double *device_answer(const device_sample *d, cudaStream_t stream)
+{
+    double *u = malloc(d->bytes);
+    assert_non_null(u);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    assert_int_equal(cudaMemcpy(u, d->u, d->bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    return u;
+}
+
+void device_check_capture(const slimband_poisson_problem *p, const char *method)
+{
+    cudaStream_t stream;
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    sample s = oracle_draw(p, 9);
+    device_sample d = device_take(&s);
+    slimband_poisson_plan *plan;
+    assert_int_equal(slimband_poisson_plan_create(&plan, p, slimband_cuda(0, stream), method), SLIMBAND_OK);
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    assert_int_equal(slimband_poisson_solve(plan, d.f, &d.boundary, d.u), SLIMBAND_OK);
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    assert_int_equal(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
+    assert_int_equal(cudaGraphLaunch(ready, stream), cudaSuccess);
+    double *first = device_answer(&d, stream);
+    assert_true(oracle_backward_error(&s, first) <= rounding(p));
+    assert_int_equal(cudaMemset(d.u, 0xff, d.bytes), cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_int_equal(slimband_poisson_solve(plan, d.f, &d.boundary, d.u), SLIMBAND_OK);
+    double *second = device_answer(&d, stream);
+    assert_memory_equal(first, second, d.bytes);
+    slimband_poisson_plan_destroy(plan);
+    cudaGraphExecDestroy(ready);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+    device_free(&d, p->rank);
+    free(first);
+    free(second);
+    oracle_free(&s);
 }

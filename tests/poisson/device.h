@@ -21,4 +21,8 @@ void device_free(device_sample *sample, int rank);
 double *device_solve(const sample *sample, const char *method, bool in_place, slimband_status *status,
                      slimband_poisson_report *report);
 
+/* A solve of an f64 problem is captured; replayed, and called without a graph, it gives the same bits, as good as they should
+   be. */
+void device_check_capture(const slimband_poisson_problem *problem, const char *method);
+
 #endif

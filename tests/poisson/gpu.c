@@ -177,38 +177,9 @@ static void test_near_eigenvalues_and_arguments(void **state)
 static void test_solves_are_captured_and_have_the_same_bits(void **state)
 {
     (void)state;
-    cudaStream_t stream;
-    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
     slimband_poisson_problem p = slimband_poisson(SLIMBAND_F64, 3, (int64_t[]){31, 20, 45});
     p.axis[0].walls = p.axis[1].walls = p.axis[2].walls = SLIMBAND_WALLS_NN;
-    sample s = oracle_draw(&p, 9);
-    device_sample d = device_take(&s);
-    slimband_poisson_plan *plan;
-    assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cuda(0, stream), "spectral"),
-                     SLIMBAND_OK);
-    cudaGraph_t graph;
-    cudaGraphExec_t ready;
-    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-    assert_int_equal(slimband_poisson_solve(plan, d.f, &d.boundary, d.u), SLIMBAND_OK);
-    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    assert_int_equal(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
-    assert_int_equal(cudaGraphLaunch(ready, stream), cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
-    char *first = malloc(d.bytes), *second = malloc(d.bytes);
-    assert_int_equal(cudaMemcpy(first, d.u, d.bytes, cudaMemcpyDeviceToHost), cudaSuccess);
-    assert_true(oracle_backward_error(&s, (double *)first) <= rounding(&p));
-    assert_int_equal(slimband_poisson_solve(plan, d.f, &d.boundary, d.u), SLIMBAND_OK);
-    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
-    assert_int_equal(cudaMemcpy(second, d.u, d.bytes, cudaMemcpyDeviceToHost), cudaSuccess);
-    assert_memory_equal(first, second, d.bytes);
-    slimband_poisson_plan_destroy(plan);
-    cudaGraphExecDestroy(ready);
-    cudaGraphDestroy(graph);
-    cudaStreamDestroy(stream);
-    device_free(&d, 3);
-    free(first);
-    free(second);
-    oracle_free(&s);
+    device_check_capture(&p, "spectral");
 }
 
 int main(int argc, char **argv)
