@@ -1,7 +1,5 @@
 /* Solves wake the threads that OpenMP keeps; none makes new ones. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,18 +7,7 @@
 #include <cmocka.h>
 
 #include "slimband/slimband.h"
-
-static int made;
-
-/* In the place of the C library's, which it calls. */
-__attribute__((visibility("default"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                                                          void *(*begin)(void *), void *argument)
-{
-    typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    creator *create = (creator *)dlsym(RTLD_NEXT, "pthread_create");
-    __atomic_fetch_add(&made, 1, __ATOMIC_SEQ_CST);
-    return create(thread, attributes, begin, argument);
-}
+#include "tests/threads_made.h"
 
 static void test_a_system_that_threads_share_makes_no_threads(void **state)
 {
@@ -51,7 +38,7 @@ static void test_a_system_that_threads_share_makes_no_threads(void **state)
             assert_int_equal(slimband_solve(plan, b, x), SLIMBAND_OK);
             slimband_plan_destroy(plan);
         }
-    assert_in_range(made, 1, THREADS - 1);
+    assert_in_range(threads_made, 1, THREADS - 1);
     free(diagonals);
     free(b);
     free(x);
