@@ -35,7 +35,7 @@ static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
     int64_t lanes = t->job.cpu->wide.lanes, row = t->row > 0 ? t->row : items, failed = INT64_MAX;
     int64_t per_row = (row + lanes - 1) / lanes, chunks = row > 0 ? items / row * per_row : 0;
     int threads = t->job.cpu->threads;
-#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp parallel num_threads(threads) if (threads > 1 && chunks > 1)
     {
 #pragma omp for schedule(guided) reduction(min : failed)
         for (int64_t c = 0; c < chunks; ++c) {
