@@ -48,25 +48,40 @@ static WR larger(WR a, WR b)
     return a >= b ? a : b;
 }
 
-/* Largest values are the same in any order, so threads change nothing; within a parallel region there is only one. */
+/* The largest values of some rows. */
+typedef struct largest {
+    WR r, a, x, b;
+    double componentwise;
+} largest;
+
+static void meet_row(largest *l, const sb_matrix *A, sb_vector b, sb_vector x, int64_t i)
+{
+    WR size = 0, weight = 0, bi = wide_abs(b.at[i * b.stride]);
+    WR r = wide_abs(row_residual(A, i, b.at[i * b.stride], x, &size, &weight));
+    double error = ratio(r, weight + bi);
+    l->componentwise = error > l->componentwise ? error : l->componentwise;
+    l->r = larger(r, l->r);
+    l->a = larger(size, l->a);
+    l->b = larger(bi, l->b);
+    l->x = larger(wide_abs(x.at[i * x.stride]), l->x);
+}
+
+/* Largest values are the same in any order, so threads change nothing; within a parallel region there is only one. No
+   reductions: clang makes calls to libatomic of those of long double. */
 sb_system_error SB_NAME(backward_error)(const sb_matrix *A, sb_vector b, sb_vector x)
 {
     enum { worth_threads = 1 << 20 };
-    WR norm_r = 0, norm_a = 0, norm_x = 0, norm_b = 0;
-    double componentwise = 0;
-#pragma omp parallel for schedule(static) if (A->n >= worth_threads) \
-    reduction(max                                                    \
-              : norm_r, norm_a, norm_x, norm_b, componentwise)
-    for (int64_t i = 0; i < A->n; ++i) {
-        WR size = 0, weight = 0, bi = wide_abs(b.at[i * b.stride]);
-        WR r = wide_abs(row_residual(A, i, b.at[i * b.stride], x, &size, &weight));
-        double error = ratio(r, weight + bi);
-        componentwise = error > componentwise ? error : componentwise;
-        norm_r = larger(r, norm_r);
-        norm_a = larger(size, norm_a);
-        norm_b = larger(bi, norm_b);
-        norm_x = larger(wide_abs(x.at[i * x.stride]), norm_x);
+    largest all = {0};
+#pragma omp parallel if (A->n >= worth_threads)
+    {
+        largest own = {0};
+#pragma omp for schedule(static) nowait
+        for (int64_t i = 0; i < A->n; ++i)
+            meet_row(&own, A, b, x, i);
+#pragma omp critical(sb_backward_error)
+        all = (largest){larger(own.r, all.r), larger(own.a, all.a), larger(own.x, all.x), larger(own.b, all.b),
+                        own.componentwise > all.componentwise ? own.componentwise : all.componentwise};
     }
-    double normwise = ratio(norm_r, norm_a * norm_x + norm_b);
-    return (sb_system_error){isinf(componentwise) ? (double)INFINITY : normwise, componentwise};
+    double normwise = ratio(all.r, all.a * all.x + all.b);
+    return (sb_system_error){isinf(all.componentwise) ? (double)INFINITY : normwise, all.componentwise};
 }
