@@ -104,7 +104,7 @@ SB_ALWAYS_INLINE R sb_unit(int size)
 #ifdef __CUDA_ARCH__
     return __hiloint2double(leading, 0);
 #else
-    int64_t bits = (int64_t)leading << 32;
+    int64_t bits = (int64_t)leading * (INT64_C(1) << 32);
     R unit;
     memcpy(&unit, &bits, sizeof unit);
     return unit;

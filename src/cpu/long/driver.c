@@ -34,7 +34,8 @@ static int64_t copy_step(const sb_recipe *r, int64_t n)
 
 static size_t copy_bytes(const sb_recipe *r, int64_t n)
 {
-    return sb_times(sb_times((size_t)copy_step(r, n), (size_t)(r->lower + 1 + r->upper)), sizeof(T));
+    size_t diagonals = (size_t)(r->lower + 1 + r->upper);
+    return sb_plus(sb_times(sb_times((size_t)copy_step(r, n), diagonals), sizeof(T)), 63) / 64 * 64;
 }
 
 static size_t scratch(const sb_recipe *r, int64_t n)

@@ -60,7 +60,8 @@ size_t SB_NAME(long_place_factors)(sb_long_task *t, const sb_engine *pivoted, ch
     if (t->reaches)
         return used;
     t->reduced.store = base ? base + used : NULL;
-    return used + SB_NAME(reduced_bytes)(pivoted, sb_reduced_rows(&t->chunks, t->k), t->k, t->A.periodic).store;
+    used += SB_NAME(reduced_bytes)(pivoted, sb_reduced_rows(&t->chunks, t->k), t->k, t->A.periodic).store;
+    return (used + 63) / 64 * 64; /* the next matrix' copy begins behind */
 }
 
 sb_long_factors SB_NAME(long_factors)(const sb_long_task *t, int64_t number)
