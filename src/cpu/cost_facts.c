@@ -69,7 +69,7 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
                                          .pivoting = 30,
-                                         .start = 2500};
+                                         .start = 7000};
 
 /* Everything once. Where couplings do not decay, the first tiles show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
@@ -79,7 +79,7 @@ const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .passes = 1,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
-                                         .start = 5000,
+                                         .start = 9000,
                                          .doubt = 0.1,
                                          .refuge = &sb_partition_cost};
 
