@@ -62,35 +62,37 @@ static void choose_kinds(const slimband_poisson_axis *axis, fftw_r2r_kind kind[2
         *norm = 2 * (n - 1);
 }
 
-static slimband_status make_sine(sb_fourier *fourier, unsigned flags, T *from, T *to, size_t *bytes)
+/* State of so many bytes for transforms that bring their own norm and order along. */
+static void *begin(sb_fourier *fourier, size_t size, size_t *bytes)
 {
     fourier->norm = 1;
-    fourier->sine = sb_app_allocate(1, sizeof *fourier->sine, bytes);
     fourier->order = sb_app_allocate((size_t)fourier->n, sizeof *fourier->order, bytes);
-    if (!fourier->sine || !fourier->order)
-        return SLIMBAND_OUT_OF_MEMORY;
-    return SB_NAME(sine_make)(fourier->sine, fourier->n, flags, from, to, fourier->order, bytes);
+    return fourier->order ? sb_app_allocate(1, size, bytes) : NULL;
+}
+
+static slimband_status make_sine(sb_fourier *fourier, unsigned flags, T *from, T *to, size_t *bytes)
+{
+    fourier->sine = begin(fourier, sizeof *fourier->sine, bytes);
+    return !fourier->sine
+               ? SLIMBAND_OUT_OF_MEMORY
+               : SB_NAME(sine_make)(fourier->sine, fourier->n, flags, from, to, fourier->order, bytes);
 }
 
 static slimband_status make_one(sb_fourier *fourier, unsigned flags, T *from, T *to, size_t *bytes)
 {
-    fourier->norm = 1;
-    fourier->one = sb_app_allocate(1, sizeof *fourier->one, bytes);
-    fourier->order = sb_app_allocate((size_t)fourier->n, sizeof *fourier->order, bytes);
-    if (!fourier->one || !fourier->order)
-        return SLIMBAND_OUT_OF_MEMORY;
-    return SB_NAME(cosine_one_make)(fourier->one, fourier->n, flags, from, to, fourier->order, bytes);
+    fourier->one = begin(fourier, sizeof *fourier->one, bytes);
+    return !fourier->one
+               ? SLIMBAND_OUT_OF_MEMORY
+               : SB_NAME(cosine_one_make)(fourier->one, fourier->n, flags, from, to, fourier->order, bytes);
 }
 
 static slimband_status make_cosine(sb_fourier *fourier, const slimband_poisson_axis *axis, unsigned flags,
                                    T *from, T *to, size_t *bytes)
 {
-    fourier->norm = 1;
-    fourier->cosine = sb_app_allocate(1, sizeof *fourier->cosine, bytes);
-    fourier->order = sb_app_allocate((size_t)fourier->n, sizeof *fourier->order, bytes);
-    if (!fourier->cosine || !fourier->order)
-        return SLIMBAND_OUT_OF_MEMORY;
-    return SB_NAME(cosine_make)(fourier->cosine, axis, flags, from, to, fourier->order, bytes);
+    fourier->cosine = begin(fourier, sizeof *fourier->cosine, bytes);
+    return !fourier->cosine
+               ? SLIMBAND_OUT_OF_MEMORY
+               : SB_NAME(cosine_make)(fourier->cosine, axis, flags, from, to, fourier->order, bytes);
 }
 
 /* Coefficients are those of FFTW's complex output but for the imaginary parts that are zero, its last real part second:

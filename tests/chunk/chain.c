@@ -9,27 +9,12 @@
 #include "slimband/slimband.h"
 #include "src/chunk/chain.h"
 #include "src/cuda/tile/cut.h"
+#include "tests/chunk/draw.h"
 
 enum { MOST_ROWS = 400, MOST_CHUNKS = 32, ROUNDS = 3000 };
 
-static const slimband_scalar scalars[] = {[SB_IS_f32] = SLIMBAND_F32,
-                                          [SB_IS_f64] = SLIMBAND_F64,
-                                          [SB_IS_c64] = SLIMBAND_C64,
-                                          [SB_IS_c128] = SLIMBAND_C128};
-static const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
-
 static T a[MOST_ROWS], b[MOST_ROWS], c[MOST_ROWS], d[MOST_ROWS], x[MOST_ROWS];
 static sb_known known[MOST_ROWS];
-
-static T draw(sb_random *random)
-{
-    R re = (R)sb_random_signed(random);
-#if SB_COMPLEX
-    return re + (R)sb_random_signed(random) * (T)I;
-#else
-    return re;
-#endif
-}
 
 typedef struct lane {
     sb_row row;
@@ -113,7 +98,7 @@ static sb_tile_cut draw_cut(int n, sb_random *random)
 
 static double error_of(int n, bool periodic)
 {
-    slimband_problem p = slimband_tridiagonal(scalars[SB_IS(SB_TYPE)], n);
+    slimband_problem p = slimband_tridiagonal(scalar, n);
     p.ends = periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     slimband_backward_error error;
     assert_int_equal(slimband_residual(&p, (const void *[]){a, b, c}, d, x, &error), SLIMBAND_OK);

@@ -8,34 +8,18 @@
 
 #include "gallery/gallery.h"
 #include "slimband/slimband.h"
+#include "tests/chunk/draw.h"
 #include "tests/chunk/links.h"
 
 enum { MOST_ROWS = 600, ROUNDS = 4000 };
 
 typedef enum kind { DOMINANT, GENERAL, GAPS, BADLY_SCALED, KINDS } kind;
 
-static const slimband_scalar scalars[] = {[SB_IS_f32] = SLIMBAND_F32,
-                                          [SB_IS_f64] = SLIMBAND_F64,
-                                          [SB_IS_c64] = SLIMBAND_C64,
-                                          [SB_IS_c128] = SLIMBAND_C128};
-
-static const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
-
 static T memory[5][MOST_ROWS];
 
 static tridiagonal system_of(int64_t n, bool periodic, int64_t run)
 {
     return (tridiagonal){n, memory[0], memory[1], memory[2], memory[3], memory[4], periodic, run};
-}
-
-static T draw(sb_random *random)
-{
-    R re = (R)sb_random_signed(random);
-#if SB_COMPLEX
-    return re + (R)sb_random_signed(random) * (T)I;
-#else
-    return re;
-#endif
 }
 
 static T draw_diagonal(kind kind, sb_random *random)
@@ -58,7 +42,7 @@ static void draw_system(const tridiagonal *s, kind kind, sb_random *random)
 
 static slimband_backward_error error_of(const tridiagonal *s)
 {
-    slimband_problem p = slimband_tridiagonal(scalars[SB_IS(SB_TYPE)], s->n);
+    slimband_problem p = slimband_tridiagonal(scalar, s->n);
     p.ends = s->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     slimband_backward_error error;
     assert_int_equal(

@@ -8,15 +8,9 @@
 #include "gallery/random.h"
 #include "slimband/slimband.h"
 #include "src/chunk/plain.h"
+#include "tests/chunk/draw.h"
 
 enum { MOST_ROWS = 600, ROUNDS = 2000 };
-
-static const slimband_scalar scalars[] = {[SB_IS_f32] = SLIMBAND_F32,
-                                          [SB_IS_f64] = SLIMBAND_F64,
-                                          [SB_IS_c64] = SLIMBAND_C64,
-                                          [SB_IS_c128] = SLIMBAND_C128};
-
-static const double epsilon = sizeof(R) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 
 static T lower[MOST_ROWS], diagonal[MOST_ROWS], upper[MOST_ROWS], b[MOST_ROWS], x[MOST_ROWS];
 static sb_plain_kept kept[MOST_ROWS], joints[MOST_ROWS];
@@ -83,22 +77,12 @@ static bool solve(const cut *s)
 
 static double error_of(const cut *s)
 {
-    slimband_problem p = slimband_tridiagonal(scalars[SB_IS(SB_TYPE)], s->n);
+    slimband_problem p = slimband_tridiagonal(scalar, s->n);
     p.ends = s->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     slimband_backward_error error;
     assert_int_equal(slimband_residual(&p, (const void *[]){lower, diagonal, upper}, b, x, &error),
                      SLIMBAND_OK);
     return error.normwise;
-}
-
-static T draw(sb_random *random)
-{
-    R re = (R)sb_random_signed(random);
-#if SB_COMPLEX
-    return re + (R)sb_random_signed(random) * (T)I;
-#else
-    return re;
-#endif
 }
 
 /* Of any scale; by rows, abs1(lower) + abs1(upper) <= diagonal. */

@@ -2,7 +2,20 @@
 #include "tests/poisson/device.h"
 
 #include <cuda_runtime_api.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+int device_begin(int argc, char **argv)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) || count == 0) {
+        printf("skipped: no CUDA device\n");
+        return 0;
+    }
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    return argc > 1 ? atoi(argv[1]) : 1;
+}
 
 static void *on_device(const void *data, size_t bytes)
 {

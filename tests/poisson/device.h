@@ -13,6 +13,10 @@ typedef struct device_sample {
     size_t bytes;
 } device_sample;
 
+/* For a program whose arguments are EVERY and a filter for cmocka: how many problems there are to one that is solved, by default 1.
+   Without a device, says so and returns 0. */
+int device_begin(int argc, char **argv);
+
 /* f and walls' values; u is NaN everywhere. */
 device_sample device_take(const sample *sample);
 void device_free(device_sample *sample, int rank);

@@ -153,14 +153,9 @@ static void test_solves_are_captured_and_have_the_same_bits(void **state)
 
 int main(int argc, char **argv)
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) || count == 0) {
-        printf("skipped: no CUDA device\n");
+    every = device_begin(argc, argv);
+    if (!every)
         return SKIPPED;
-    }
-    every = argc > 1 ? atoi(argv[1]) : 1;
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_wall_of_the_last_axis),
         cmocka_unit_test(test_three_axes),
