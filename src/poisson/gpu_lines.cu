@@ -1,5 +1,5 @@
-/* Tridiagonal lines along one axis, a thread for each half of a line: inwards, where halves meet, and outwards. 4 words a
- * point: in, out, and in, out again. */
+/* Tridiagonal lines along an axis whose rows differ, a thread for each half of a line: inwards, where halves meet, and
+ * outwards. 4 words a point: in, out, and in, out again. */
 #include "src/poisson/gpu.h"
 
 namespace
@@ -13,7 +13,6 @@ struct half {
     int64_t step, rows, stored;
     const T *outer, *inner, *pivot; /* couplings by row, in steps of `sign`; pivots of the stored rows */
     int sign;
-    bool alike; /* couplings of all rows but the first are those of the last */
 };
 
 struct rows {
@@ -41,28 +40,16 @@ __device__ void fetch(const half &h, int64_t first, rows &r)
     }
 }
 
-/* `ahead` rows that are alike and whose pivots have converged: one product and one sum a row, and its store. */
-__device__ bool is_plain(const half &h, int64_t first)
-{
-    return h.alike && first > 0 && first >= h.stored && first + ahead <= h.rows;
-}
-
 /* Returns the eliminated last row, 0 where there is none. */
 __device__ T inwards(const half &h, T converged)
 {
     rows now, next;
-    T y = 0, coupling = h.rows > 0 ? h.outer[(h.rows - 1) * h.sign] * converged : T(0);
+    T y = 0;
     fetch(h, 0, next);
     for (int64_t first = 0; first < h.rows; first += ahead) {
         now = next;
         fetch(h, first + ahead, next);
         T *u = h.u + first * h.step;
-        if (is_plain(h, first)) {
-#pragma unroll
-            for (int k = 0; k < ahead; ++k, u += h.step)
-                *u = y = now.value[k] * converged - coupling * y;
-            continue;
-        }
 #pragma unroll
         for (int k = 0; k < ahead; ++k, u += h.step) {
             if (first + k < h.rows) {
@@ -77,7 +64,6 @@ __device__ T inwards(const half &h, T converged)
 __device__ void outwards(const half &h, T converged, T x)
 {
     rows now, next;
-    T coupling = h.rows > 0 ? h.inner[(h.rows - 1) * h.sign] * converged : T(0);
     int64_t first = (h.rows - 1) / ahead * ahead;
     if (h.rows > 0)
         fetch(h, first, next);
@@ -86,12 +72,6 @@ __device__ void outwards(const half &h, T converged, T x)
         if (first > 0)
             fetch(h, first - ahead, next);
         T *u = h.u + (first + ahead - 1) * h.step;
-        if (is_plain(h, first)) {
-#pragma unroll
-            for (int k = ahead - 1; k >= 0; --k, u -= h.step)
-                *u = x = now.value[k] - coupling * x;
-            continue;
-        }
 #pragma unroll
         for (int k = ahead - 1; k >= 0; --k, u -= h.step) {
             if (first + k < h.rows) {
@@ -114,7 +94,6 @@ __device__ half half_of(const sb_gpu_lines &l, int which, int64_t group, int lan
     h.inner = which ? l.lower + last : l.upper;
     h.pivot = l.table + begin * SB_PIVOT_GROUP + lane;
     h.sign = which ? -1 : 1;
-    h.alike = l.alike;
     return h;
 }
 

@@ -1,13 +1,14 @@
 /* spectral on a GPU: our own transforms along all axes but one, then the lines of that one by stored pivots. Where lines would
  * need pivoting or close into rings, all axes are transformed, or if that axis varies its lines have a plan; a single axis is a
- * plan too. Everything lies in u: 2 words a point for each transform, 4 for the lines, 2 for the walls' values if there are
- * any. */
+ * plan too. Everything lies in u: 2 words a point for each transform, 2 to 4 for the lines, 2 for the walls' values if there
+ * are any. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "slimband/cuda.h"
 #include "src/apps/device.h"
 #include "src/apps/memory.h"
+#include "src/poisson/gpu_even.h"
 #include "src/poisson/gpu_room.h"
 #include "src/poisson/gpu_walls.h"
 #include "src/poisson/transform_run.h"
@@ -18,6 +19,8 @@ typedef struct gpu {
     sb_gpu_pass pass[SLIMBAND_POISSON_MAX_RANK];
     bool quotients; /* all axes are transformed */
     sb_gpu_quotient quotient;
+    bool even; /* lines of a uniform axis */
+    sb_gpu_even even_lines;
     sb_gpu_lines lines;
     sb_gpu_mean mean;
     sb_gpu_rhs rhs;
@@ -164,7 +167,33 @@ static slimband_status put_pivots(maker *m, const sb_pivots *pivots)
     return status;
 }
 
-static slimband_status make_lines(maker *m)
+static slimband_status make_even_lines(maker *m, const double *shift)
+{
+    slimband_poisson_plan *plan = m->plan;
+    const sb_stencil *s = &plan->stencil[plan->line_axis];
+    sb_gpu_even *g = &m->g->even_lines;
+    int64_t modes = plan->points / s->n;
+    size_t bytes = 0, each = SB_EVEN_NUMBERS * sizeof(double);
+    double *numbers = sb_app_allocate((size_t)modes, each, &bytes);
+    if (!numbers)
+        return SLIMBAND_OUT_OF_MEMORY;
+    g->even = sb_even_make(s, shift, modes, plan->singular, numbers);
+    g->after = sb_points_after(&plan->problem, plan->line_axis);
+    g->fields = plan->problem.fields;
+    g->ahead = m->g->room.processors * SB_GPU_EVEN_HELD /
+               (int)(g->even.chunks < SB_GPU_EVEN_HELD ? g->even.chunks : SB_GPU_EVEN_HELD);
+    const void *table = NULL;
+    void *pair = NULL;
+    slimband_status status = put(m, numbers, (size_t)modes * each, &table);
+    free(numbers);
+    if (!status && g->even.chunks > SB_GPU_EVEN_HELD)
+        status = take(m, (size_t)(g->fields * g->even.chunks * modes) * sizeof *g->pair, &pair);
+    g->even.table = table;
+    g->pair = pair;
+    return status;
+}
+
+static slimband_status make_uneven_lines(maker *m, const double *shift)
 {
     slimband_poisson_plan *plan = m->plan;
     const sb_stencil *s = &plan->stencil[plan->line_axis];
@@ -172,19 +201,11 @@ static slimband_status make_lines(maker *m)
     *l = (sb_gpu_lines){.n = s->n,
                         .after = sb_points_after(&plan->problem, plan->line_axis),
                         .modes = plan->points / s->n,
-                        .alike = !plan->varying,
                         .fields = plan->problem.fields};
-    const int64_t *order[SLIMBAND_POISSON_MAX_RANK];
-    for (int a = 0; a < plan->problem.rank; ++a)
-        order[a] = m->transform[a].order;
     size_t bytes = 0;
     sb_pivots pivots = {0};
-    double *shift = sb_app_allocate((size_t)l->modes, sizeof *shift, &bytes);
-    slimband_status status = shift ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
-    if (!status) {
-        sb_fill_shifts(plan, order, shift);
-        status = SB_NAME(pivots_make)(&pivots, s, !plan->varying, shift, l->modes, plan->singular, &bytes);
-    }
+    slimband_status status =
+        SB_NAME(pivots_make)(&pivots, s, !plan->varying, shift, l->modes, plan->singular, &bytes);
     if (!status)
         status = put_pivots(m, &pivots);
     if (!status)
@@ -192,6 +213,23 @@ static slimband_status make_lines(maker *m)
     if (!status)
         status = put_numbers(m, s->upper, s->n, &l->upper);
     SB_NAME(pivots_free)(&pivots);
+    return status;
+}
+
+static slimband_status make_lines(maker *m)
+{
+    slimband_poisson_plan *plan = m->plan;
+    const sb_stencil *s = &plan->stencil[plan->line_axis];
+    const int64_t *order[SLIMBAND_POISSON_MAX_RANK];
+    for (int a = 0; a < plan->problem.rank; ++a)
+        order[a] = m->transform[a].order;
+    size_t bytes = 0;
+    double *shift = sb_app_allocate((size_t)(plan->points / s->n), sizeof *shift, &bytes);
+    if (!shift)
+        return SLIMBAND_OUT_OF_MEMORY;
+    sb_fill_shifts(plan, order, shift);
+    m->g->even = !plan->varying && sb_even_fits(s);
+    slimband_status status = m->g->even ? make_even_lines(m, shift) : make_uneven_lines(m, shift);
     free(shift);
     return status;
 }
@@ -394,6 +432,8 @@ static slimband_status solve_lines(const gpu *g, const slimband_poisson_plan *pl
     slimband_status status = sb_app_cuda_status(error);
     if (!status && g->plan)
         status = slimband_solve(g->plan, from, u);
+    else if (!status && g->even)
+        status = sb_app_cuda_status(SB_NAME(gpu_even)(&g->even_lines, u, g->room.stream));
     else if (!status && plan->problem.rank > 1)
         status = sb_app_cuda_status(SB_NAME(gpu_lines)(&g->lines, u, g->room.stream));
     if (!status && plan->singular)
