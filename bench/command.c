@@ -88,6 +88,7 @@ static bool work_at(sb_bench_settings *s, sb_place *place)
         .switch_point = (int)s->switch_point,
         .threads = place->threads,
         .place = place,
+        .until = s->within ? sb_seconds() + (double)s->within : 0,
         .rules = {.repeat = s->repeat,
                   .flush = s->flush || (place->calls->cold && !s->warm),
                   .progress = &progress,

@@ -77,11 +77,12 @@ static bool find_cases(sb_grid *grid)
 static bool measure_all(sb_grid *grid)
 {
     int answered = 0;
-    for (int k = 0; k < grid->count; ++k) {
+    for (int k = 0; k < grid->count && !(k > 0 && sb_bench_is_late(&grid->settings->plan)); ++k) {
         if (!measure_case(grid, &grid->cases[k], k + 1, grid->count))
             return false;
         answered += grid->results.entry[k].result.methods > 0;
     }
+    grid->results.left_out = grid->count - grid->results.count;
     return answered > 0 || sb_fail(grid->failure, "--methods: none fits any case of the grid");
 }
 

@@ -136,6 +136,8 @@ void sb_grid_write_tables(FILE *out, const sb_grid_results *results)
             "ceiling is a stream or copy of as many words in the same run. Peers: ns a row, and their time "
             "over ours.\n",
             first->executor, machine, first->cold ? "cold" : "warm");
+    if (results->left_out > 0)
+        fprintf(out, "\nThere was no time for %d further cases.\n", results->left_out);
     for (int f = 0; f < results->set->families; ++f)
         write_family(out, results, &results->set->family[f]);
 }

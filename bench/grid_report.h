@@ -14,7 +14,7 @@ typedef struct sb_grid_entry {
 
 typedef struct sb_grid_results {
     const sb_grid_set *set;
-    int count;
+    int count, left_out; /* left_out: cases for which there was no time */
     sb_grid_entry *entry;
 } sb_grid_results;
 

@@ -75,6 +75,12 @@ static int chosen_switch_point(sb_bench_data *data, const sb_lass_variant *varia
     return c.levels - 1;
 }
 
+/* The first method of a size that was begun is always measured. */
+static bool is_late(const lass *l, const sb_lass_size *size)
+{
+    return size->result.methods > 0 && sb_bench_is_late(&l->settings->plan);
+}
+
 static bool measure_variant(const lass *l, sb_bench_data *data, sb_lass_size *size, int variant)
 {
     const sb_lass_variant *v = sb_lass_variant_at(variant);
@@ -89,7 +95,7 @@ static bool measure_variant(const lass *l, sb_bench_data *data, sb_lass_size *si
     bool among = size->chosen >= SB_LASS_LEAST_STEPS && size->chosen <= SB_LASS_MOST_STEPS;
     if (!among && !measure_method(l, data, size, variant, SB_LASS_CHOSEN))
         return false;
-    for (int steps = SB_LASS_LEAST_STEPS; steps <= SB_LASS_MOST_STEPS; ++steps)
+    for (int steps = SB_LASS_LEAST_STEPS; steps <= SB_LASS_MOST_STEPS && !is_late(l, size); ++steps)
         if (!measure_method(l, data, size, variant, steps))
             return false;
     return true;
@@ -136,7 +142,7 @@ static bool measure_size(lass *l, int64_t n)
     data.problem.pivoting = SLIMBAND_PIVOT_NONE;
     size->chosen = l->settings->switch_point;
     bool done = measure_peers(l, &data, &names, &size->result);
-    for (int v = 0; done && sb_lass_variant_at(v); ++v)
+    for (int v = 0; done && sb_lass_variant_at(v) && !is_late(l, size); ++v)
         done = measure_variant(l, &data, size, v);
     sb_lass_references_free(&l->references);
     sb_bench_data_free(&data);
@@ -153,7 +159,7 @@ static bool measure_all(lass *l)
     if (largest < sb_lass_sizes[0])
         return measure_size(l, largest);
     for (int k = 0; k < SB_LASS_SIZES && sb_lass_sizes[k] <= largest; ++k)
-        if (!measure_size(l, sb_lass_sizes[k]))
+        if (!(k > 0 && sb_bench_is_late(&l->settings->plan)) && !measure_size(l, sb_lass_sizes[k]))
             return false;
     return true;
 }

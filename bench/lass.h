@@ -13,7 +13,8 @@ typedef struct sb_lass_settings {
 
 /* One dominant system of each size in place, without pivoting and with cold caches, as the paper has it. Methods
    are measured one after the other, because their memory would not fit together. Writes results.jsonl,
-   results.md (times, best switch points, differences, memory: table 1) and figures 3 and 5 to 8 as charts. */
+   results.md (times, best switch points, differences, memory: table 1) and figures 3 and 5 to 8 as charts; of what there was
+   time for, if plan.until ends it. */
 bool sb_lass_run(const sb_lass_settings *settings, sb_progress *progress, sb_failure *failure);
 
 #endif

@@ -9,6 +9,7 @@
 #include "bench/ceiling.h"
 #include "bench/names.h"
 #include "bench/ours.h"
+#include "cli/progress.h"
 
 typedef struct sb_meeting {
     sb_bench_data data;
@@ -54,6 +55,11 @@ static void invite(sb_meeting *m, const sb_bench_names *names, const char *mkl)
         sb_ceiling_open(&m->contenders[m->count++], &m->data, k);
     m->methods = names->methods;
     m->peers = names->peers;
+}
+
+bool sb_bench_is_late(const sb_bench_plan *plan)
+{
+    return plan->until > 0 && sb_seconds() > plan->until;
 }
 
 bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_bench_result *result,

@@ -14,8 +14,11 @@ typedef struct sb_bench_plan {
     int switch_point;
     int threads;     /* at least 1 */
     sb_place *place; /* where methods compute */
+    double until;    /* of sb_seconds(): when no further case of a set is begun; 0: never */
     sb_race_rules rules;
 } sb_bench_plan;
+
+bool sb_bench_is_late(const sb_bench_plan *plan);
 
 enum { SB_BENCH_MOST = 32 };
 

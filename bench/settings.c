@@ -17,7 +17,8 @@ enum {
     KEY_WARM,
     KEY_QUICK,
     KEY_ONLY,
-    KEY_PIVOTING
+    KEY_PIVOTING,
+    KEY_WITHIN
 };
 
 const struct argp_option sb_bench_options[] = {
@@ -60,6 +61,8 @@ const struct argp_option sb_bench_options[] = {
     {"quick", KEY_QUICK, NULL, 0,
      "Of grid: at most 7 runs of each; on cuda fewer and smaller cases. Of choice: fewer runs", 0},
     {"only", KEY_ONLY, "WORD", 0, "Of grid and choice: the families whose names begin so", 0},
+    {"within", KEY_WITHIN, "SECONDS", 0,
+     "Of grid and lass: after that time nothing new is begun, and what was measured is written", 0},
     {0},
 };
 
@@ -81,6 +84,7 @@ static const struct {
     {KEY_WARM, SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
     {KEY_QUICK, SB_GRID | SB_CHOICE},
     {KEY_ONLY, SB_GRID | SB_CHOICE},
+    {KEY_WITHIN, SB_GRID | SB_LASS},
     {'y', SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
     {'m', SB_SINGLE | SB_BATCH | SB_GRID},
     {'a', SB_SINGLE | SB_BATCH | SB_GRID | SB_LASS},
@@ -172,6 +176,8 @@ static error_t parse_measurement(sb_bench_settings *s, int key, char *text)
         return sb_option_integer("--switch-point", text, 0, 30, &s->switch_point, &s->failure);
     case KEY_LARGEST:
         return sb_option_integer("--largest", text, 1, INT64_C(1) << 31, &s->largest, &s->failure);
+    case KEY_WITHIN:
+        return sb_option_integer("--within", text, 1, INT64_C(1) << 31, &s->within, &s->failure);
     case 'm':
         s->methods = text;
         return 0;

@@ -163,9 +163,22 @@ def test_lass():
             assert row["n"] == 3000 and row["residual"] < 1e-12 and row["in_place"], row
             assert row.get("switch_point", 3) == 3 and row["workspace_bytes"] <= row.get("paper_bytes", 1e9) + 1e4, row
             assert row["mean_from_thomas"] <= row["most_from_thomas"] < 1e-14 and "most_from_gtsv" not in row, row
+        done = run("lass", "--output", folder + "-late", "--repeat", "1", "--within", "1", "--threads", "1", "--against",
+                   "thomas", "--switch-point", "2")
+        assert done.returncode == 0 and not done.stderr, done
+        with open(os.path.join(folder + "-late", "results.jsonl"), encoding="utf-8") as file:
+            assert {row["n"] for row in map(json.loads, file)} == {8388608}, "more sizes than there was time for"
         charts = sorted(name for name in os.listdir(folder) if name.endswith(".svg"))
         assert charts == ["figure-3-1-cores.svg", "figure-3-48-cores.svg", "figure-5-3000.svg", "figure-6-average.svg",
                           "figure-6-largest.svg", "figure-7-thomas.svg"], charts
+
+
+def test_a_grid_ends_in_time():
+    with tempfile.TemporaryDirectory() as place:
+        done = run("grid", "--output", place, "--only", "single", "--within", "1", "--against", "thomas", "--repeat", "1")
+        assert done.returncode == 0 and not done.stderr, done
+        with open(os.path.join(place, "results.md"), encoding="utf-8") as file:
+            assert "There was no time for" in file.read()
 
 
 def test_grid_refusals():
