@@ -7,19 +7,24 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/lists.h"
+#include "cli/poisson.h"
 #include "slimband/method.h"
+
+enum { KEY_CENTRING = 0x200 };
 
 typedef struct bench {
     int64_t size[SLIMBAND_POISSON_MAX_RANK], threads, repeat;
-    int rank, executor, peer;
+    int walls[SLIMBAND_POISSON_MAX_RANK];
+    int rank, ends, centring, executor, peer;
     const char *methods, *against, *figures;
     bool json;
     sb_failure failure;
 } bench;
 
 static const struct argp_option options[] = {
-    {"size", 'n', "N[,N[,N]]", 0,
-     "Unknowns along each axis (default 1023,1023), nodes between Dirichlet walls, f64", 0},
+    {"size", 'n', "N[,N[,N]]", 0, "Unknowns along each axis (default 1023,1023), f64", 0},
+    {"ends", 'e', "E[,E[,E]]", 0, "Walls of each axis, or of all: dd (default), dn, nd, nn or pp", 0},
+    {"centring", KEY_CENTRING, "WHERE", 0, "node (default) or cell", 0},
     {"methods", 'm', "LIST", 0, "Names by commas (default spectral); :measure lets FFTW time its choices", 0},
     {"against", 'a', "PEER", 0,
      "Two axes: fftw, FFTW's sine transforms of type I and a tridiagonal sweep with stored pivots, OpenMP; or "
@@ -46,6 +51,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'n':
         return sb_option_integers("--size", text, 1, INT64_C(1) << 40, SLIMBAND_POISSON_MAX_RANK, b->size,
                                   &b->rank, &b->failure);
+    case 'e':
+        return sb_option_words("--ends", text, sb_poisson_walls, SLIMBAND_POISSON_MAX_RANK, b->walls, &b->ends,
+                               &b->failure);
+    case KEY_CENTRING:
+        return sb_option_word("--centring", text, sb_poisson_centrings, &b->centring, &b->failure);
     case 'm':
         b->methods = text;
         return 0;
@@ -83,6 +93,8 @@ static bool tell(bench *b, const sb_poisson_race *race)
         else
             printf("%-20s %8.3f ns a point   backward error %.1e", e->name, sb_poisson_ns_per_point(race, e),
                    e->residual);
+        if (!e->note && race->copy_seconds > 0)
+            printf("   %.1f copies", e->seconds / race->copy_seconds);
         if (peer && !peer->note && e != peer)
             printf("   %s takes %.2f times as long", peer->name, peer->seconds / e->seconds);
         if (!e->note)
@@ -91,16 +103,32 @@ static bool tell(bench *b, const sb_poisson_race *race)
     return true;
 }
 
-static bool measure(bench *b, sb_place *place)
+static bool describe(bench *b, slimband_poisson_problem *p)
 {
-    sb_progress progress;
-    sb_poisson_race race;
     if (!b->rank) {
         b->rank = 2;
         b->size[0] = b->size[1] = 1023;
     }
+    if (b->ends && !sb_list_fits("--ends", b->ends, b->rank, &b->failure))
+        return false;
+    *p = slimband_poisson(SLIMBAND_F64, b->rank, b->size);
+    for (int a = 0; a < b->rank; ++a) {
+        int walls = b->ends == 0 ? 0 : b->walls[b->ends == 1 ? 0 : a];
+        p->axis[a].walls = (slimband_walls)(SLIMBAND_WALLS_DD + walls);
+        p->axis[a].centring = b->centring ? SLIMBAND_AT_CELLS : SLIMBAND_AT_NODES;
+    }
+    return true;
+}
+
+static bool measure(bench *b, sb_place *place)
+{
+    sb_progress progress;
+    sb_poisson_race race = {0};
+    slimband_poisson_problem problem;
+    if (!describe(b, &problem))
+        return false;
     sb_progress_begin(&progress);
-    bool good = sb_poisson_race_open(&race, place, b->rank, b->size, &b->failure) &&
+    bool good = sb_poisson_race_open(&race, place, &problem, &b->failure) &&
                 sb_poisson_race_add(&race, b->methods) &&
                 (!b->against || sb_poisson_race_add_peer(&race, b->against)) &&
                 sb_poisson_race_run(&race, b->repeat, &progress);
@@ -117,6 +145,8 @@ static bool work(void *settings)
     sb_place place;
     slimband_machine_facts(&machine);
     int threads = b->threads ? (int)b->threads : machine.threads;
+    if (b->figures && (b->ends || b->centring))
+        return sb_fail(&b->failure, "--figures measures nodes between Dirichlet walls");
     if (b->figures)
         return sb_poisson_figures(b->figures, b->size, b->rank, threads, b->repeat, &b->failure);
     if (!sb_place_open(&place, b->executor, threads, &b->failure))

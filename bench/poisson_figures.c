@@ -68,7 +68,8 @@ static bool measure(figures *f, int rank, int k, int place)
 {
     sb_poisson_race race;
     int64_t n = size_at(k), size[] = {n, n, n};
-    bool good = sb_poisson_race_open(&race, &f->place[place], rank, size, f->failure) &&
+    slimband_poisson_problem problem = slimband_poisson(SLIMBAND_F64, rank, size);
+    bool good = sb_poisson_race_open(&race, &f->place[place], &problem, f->failure) &&
                 sb_poisson_race_add(&race, "bcr2,bcr4") &&
                 sb_poisson_race_run(&race, f->repeat, &f->progress) && keep(f, &race, rank, k, place);
     sb_poisson_race_close(&race);

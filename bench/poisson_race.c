@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "bench/race.h"
+#include "cli/poisson.h"
 
-bool sb_poisson_race_open(sb_poisson_race *r, sb_place *place, int rank, const int64_t *size,
+bool sb_poisson_race_open(sb_poisson_race *r, sb_place *place, const slimband_poisson_problem *problem,
                           sb_failure *failure)
 {
-    *r = (sb_poisson_race){.place = place, .failure = failure, .points = 1};
-    r->problem = slimband_poisson(SLIMBAND_F64, rank, size);
+    *r = (sb_poisson_race){.place = place, .failure = failure, .problem = *problem, .points = 1};
     slimband_status status = slimband_poisson_validate(&r->problem);
     if (status)
         return sb_fail(failure, "%s", slimband_status_string(status));
-    for (int a = 0; a < rank; ++a)
-        r->points *= size[a];
+    for (int a = 0; a < problem->rank; ++a)
+        r->points *= problem->axis[a].n;
     size_t bytes = (size_t)r->points * sizeof *r->f;
     r->f = malloc(bytes);
     r->u = malloc(bytes);
@@ -67,6 +67,9 @@ bool sb_poisson_race_add_peer(sb_poisson_race *r, const char *peer)
     bool host = sb_place_is_host(r->place);
     if (r->problem.rank != 2)
         return sb_fail(r->failure, "--against %s needs two axes", peer);
+    for (int a = 0; a < 2; ++a)
+        if (axis[a].walls != SLIMBAND_WALLS_DD || axis[a].centring != SLIMBAND_AT_NODES)
+            return sb_fail(r->failure, "--against %s needs nodes between Dirichlet walls", peer);
     if (strcmp(peer, host ? "fftw" : "cufft") != 0)
         return sb_fail(r->failure, "--against %s runs on the other executor", peer);
     sb_poisson_entry *e = new_entry(r, peer, strlen(peer));
@@ -115,7 +118,17 @@ static bool verify(sb_poisson_race *r, sb_poisson_entry *e, double *seconds)
     return true;
 }
 
-/* turn: `turns` numbers for each entry. */
+/* Of the field, within the place. */
+static bool copy_field(const sb_poisson_race *r, double *seconds)
+{
+    const char *complaint = NULL;
+    r->place->calls->start(r->place);
+    r->place->calls->copy(r->place, r->there_u, r->there_f, (size_t)r->points * sizeof *r->f, SB_COPY_WITHIN);
+    *seconds = r->place->calls->stop(r->place, &complaint);
+    return !complaint || sb_fail(r->failure, "copy: %s", complaint);
+}
+
+/* turn: `turns` numbers for each entry, and for the copy. */
 static bool take_turns(sb_poisson_race *r, int64_t turns, double *turn, sb_progress *progress)
 {
     for (int64_t k = 0; k < turns; ++k) {
@@ -123,7 +136,11 @@ static bool take_turns(sb_poisson_race *r, int64_t turns, double *turn, sb_progr
         for (int e = 0; e < r->entries; ++e)
             if (!r->entry[e].note && !take_turn(r, &r->entry[e], &turn[e * turns + k]))
                 return false;
+        if (!sb_place_is_host(r->place) && !copy_field(r, &turn[r->entries * turns + k]))
+            return false;
     }
+    if (!sb_place_is_host(r->place))
+        r->copy_seconds = sb_race_median(turn + r->entries * turns, turns);
     for (int e = 0; e < r->entries; ++e)
         r->entry[e].seconds = r->entry[e].note ? 0 : sb_race_median(turn + e * turns, turns);
     return true;
@@ -188,10 +205,19 @@ cJSON *sb_poisson_json(const sb_poisson_race *r, const sb_poisson_entry *e, cons
     cJSON *size = cJSON_AddArrayToObject(tree, "size");
     for (int a = 0; a < r->problem.rank; ++a)
         cJSON_AddItemToArray(size, cJSON_CreateNumber((double)r->problem.axis[a].n));
+    cJSON *ends = cJSON_AddArrayToObject(tree, "ends");
+    for (int a = 0; a < r->problem.rank; ++a)
+        cJSON_AddItemToArray(
+            ends, cJSON_CreateString(sb_poisson_walls[r->problem.axis[a].walls - SLIMBAND_WALLS_DD]));
+    cJSON_AddStringToObject(tree, "centring", sb_poisson_centrings[r->problem.axis[0].centring]);
     cJSON_AddStringToObject(tree, "executor", r->place->calls->name);
     cJSON_AddNumberToObject(tree, "threads", sb_place_is_host(r->place) ? r->place->threads : 1);
     cJSON_AddNumberToObject(tree, "ns_per_point", sb_poisson_ns_per_point(r, e));
     cJSON_AddNumberToObject(tree, "residual", e->residual);
+    if (r->copy_seconds > 0) {
+        cJSON_AddNumberToObject(tree, "copy_ns_per_point", 1e9 * r->copy_seconds / (double)r->points);
+        cJSON_AddNumberToObject(tree, "copies", e->seconds / r->copy_seconds);
+    }
     if (peer && !peer->note) {
         char name[2 * SB_BENCH_NAME];
         snprintf(name, sizeof name, "%s_ns_per_point", peer->name);

@@ -22,20 +22,21 @@ typedef struct sb_poisson_entry {
     double residual, seconds;
 } sb_poisson_entry;
 
-/* Nodes between Dirichlet walls, f64. */
 typedef struct sb_poisson_race {
     sb_place *place;
     slimband_poisson_problem problem;
     int64_t points;
     double *f, *u;             /* the host's */
     double *there_f, *there_u; /* the place's */
+    double copy_seconds; /* on a GPU: a copy of the field, the necessary traffic, in the same turns; else 0 */
     int entries;
     sb_poisson_entry entry[SB_POISSON_ENTRIES];
     sb_failure *failure;
 } sb_poisson_race;
 
-/* All return false with a sentence. Methods and the peer's name by commas; a peer that is not there is noted. */
-bool sb_poisson_race_open(sb_poisson_race *race, sb_place *place, int rank, const int64_t *size,
+/* All return false with a sentence. The problem: f64. Methods and the peer's name by commas; a peer that is not there is
+   noted. */
+bool sb_poisson_race_open(sb_poisson_race *race, sb_place *place, const slimband_poisson_problem *problem,
                           sb_failure *failure);
 bool sb_poisson_race_add(sb_poisson_race *race, const char *methods);
 bool sb_poisson_race_add_peer(sb_poisson_race *race, const char *peer);

@@ -126,6 +126,16 @@ class Benchmarks(InAFolder):
             self.assertLess(row["residual"], 1e-13)
             self.assertAlmostEqual(row["fftw_ratio"], row["fftw_ns_per_point"] / row["ns_per_point"], places=3)
 
+    def test_every_wall_is_measured(self):
+        for ends in ("dn", "nd", "nn", "pp", "dd,pp"):
+            for centring in ("node", "cell"):
+                done = subprocess.run([SLIMBAND, "bench", "poisson", "--size", "20,33", "--ends", ends, "--centring", centring,
+                                       "--repeat", "1", "--json"], capture_output=True, text=True, timeout=120)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (ends, centring))
+                row = json.loads(done.stdout)
+                self.assertEqual((row["ends"][0], row["centring"]), (ends[:2], centring))
+                self.assertLess(row["residual"], 1e-13)
+
     def test_figures_are_drawn_from_the_lines_beside_them(self):
         done = subprocess.run([SLIMBAND, "bench", "poisson", "--figures", "figures", "--size", "15,7", "--repeat", "2"],
                               capture_output=True, text=True, timeout=120)
@@ -144,7 +154,10 @@ class Benchmarks(InAFolder):
 
     def test_what_cannot_be_measured_is_refused(self):
         for part, arguments in (("n = 2^k - 1", ("--size", "8,8", "--methods", "bcr2")),
-                                ("needs two axes", ("--size", "8,8,8", "--against", "fftw"))):
+                                ("needs two axes", ("--size", "8,8,8", "--against", "fftw")),
+                                ("nodes between Dirichlet", ("--size", "8,8", "--ends", "nn", "--against", "fftw")),
+                                ("nodes between Dirichlet", ("--figures", "f", "--centring", "cell")),
+                                ("--ends", ("--size", "8,8", "--ends", "dd,nn,pp"))):
             done = subprocess.run([SLIMBAND, "bench", "poisson", *arguments], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
             self.assertIn(part, done.stderr)
