@@ -13,6 +13,8 @@ typedef struct kernel {
     int64_t n, systems;
     int width;
     bool interleaved, shared, single, ring;
+    bool keep, transposed, checked; /* own matrices are factored before, not with every call */
+    int refinements;
     slimband_pivoting pivoting;
 } kernel;
 
@@ -26,6 +28,17 @@ typedef struct kernel {
     KERNEL(method " " set what, method ":isa=" set, 32768, 1, width, __VA_ARGS__)
 #define PLAIN(name, method, width, ...) KERNEL(name, method, 4096, 1, width, __VA_ARGS__)
 
+#define KEPT_LANES(set)                                                                                  \
+    BATCH(set, ", own, factored", 1, .keep = true),                                                      \
+        BATCH(set, ", ring, own, factored", 1, .ring = true, .keep = true),                              \
+        BATCH(set, ", penta, ring, own, factored", 2, .ring = true, .keep = true),                       \
+        BATCH(set, ", own, transposed", 1, .keep = true, .transposed = true),                            \
+        BATCH(set, ", penta, ring, own, transposed", 2, .ring = true, .keep = true, .transposed = true), \
+        BATCH(set, ", ring, shared, transposed", 1, .ring = true, .shared = true, .transposed = true),   \
+        BATCH(set, ", own, checked", 1, .checked = true),                                                \
+        BATCH(set, ", own, factored, checked", 1, .keep = true, .checked = true),                        \
+        BATCH(set, ", own, factored, refined", 1, .keep = true, .refinements = 1)
+
 #define LANES(set)                                                                                        \
     BATCH(set, ", contiguous, shared", 1, .shared = true),                                                \
         BATCH(set, ", contiguous, own", 1, .shared = false),                                              \
@@ -33,7 +46,8 @@ typedef struct kernel {
         BATCH(set, ", interleaved, own", 1, .interleaved = true),                                         \
         BATCH(set, ", penta, shared", 2, .shared = true), BATCH(set, ", penta, own", 2, .shared = false), \
         BATCH(set, ", f32, shared", 1, .shared = true, .single = true),                                   \
-        BATCH(set, ", ring, own", 1, .ring = true), LONG("partition", set, "", 1, .shared = false),       \
+        BATCH(set, ", ring, own", 1, .ring = true), KEPT_LANES(set),                                      \
+        LONG("partition", set, "", 1, .shared = false),                                                   \
         LONG("partition", set, ", factored", 1, .shared = true),                                          \
         LONG("partition", set, ", penta", 2, .shared = false),                                            \
         LONG("partition", set, ", pivoting", 1, .pivoting = SLIMBAND_PIVOT_PARTIAL),                      \
@@ -94,6 +108,11 @@ static void release(const kernel *k, arrays *a)
     free(a->x);
 }
 
+static bool keeps(const kernel *k)
+{
+    return k->shared || k->keep;
+}
+
 static slimband_problem problem_of(const kernel *k)
 {
     slimband_problem p = slimband_banded(scalar_of(k), k->n, k->width, k->width);
@@ -103,7 +122,9 @@ static slimband_problem problem_of(const kernel *k)
         p.coefficients = SLIMBAND_SHARED;
         p.matrix = (slimband_layout){.line = 1};
     }
-    p.one_pass = !k->shared;
+    p.one_pass = !keeps(k);
+    p.check_finite = k->checked;
+    p.refinements = k->refinements;
     p.pivoting = k->pivoting;
     p.ends = k->ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     return p;
@@ -111,14 +132,16 @@ static slimband_problem problem_of(const kernel *k)
 
 static slimband_status call(const kernel *k, slimband_plan *plan, const arrays *a)
 {
-    return k->shared ? slimband_solve(plan, a->b, a->x)
-                     : slimband_factor_solve(plan, (const void *const *)a->diagonals, a->b, a->x);
+    if (k->transposed)
+        return slimband_solve_transposed(plan, a->b, a->x);
+    return keeps(k) ? slimband_solve(plan, a->b, a->x)
+                    : slimband_factor_solve(plan, (const void *const *)a->diagonals, a->b, a->x);
 }
 
 static slimband_status count(const kernel *k, slimband_plan *plan, const arrays *a)
 {
     enum { CALLS = 2 };
-    slimband_status status = k->shared ? slimband_factor(plan, (const void *const *)a->diagonals) : SLIMBAND_OK;
+    slimband_status status = keeps(k) ? slimband_factor(plan, (const void *const *)a->diagonals) : SLIMBAND_OK;
     status = status ? status : call(k, plan, a);
     CALLGRIND_ZERO_STATS;
     for (int i = 0; i < CALLS && !status; ++i)

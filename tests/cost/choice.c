@@ -165,9 +165,9 @@ static void test_lanes_is_not_chosen_where_it_would_be_another_method(void **sta
 {
     (void)state;
     slimband_problem p = batch_of(100, 64);
-    p.check_finite = true;
+    p.refinements = 1;
     assert_string_equal(choice_on(&laptop, &p), "thomas");
-    p.check_finite = false;
+    p.refinements = 0;
     p.ends = SLIMBAND_PERIODIC;
     share(&p);
     assert_string_equal(choice_on(&laptop, &p), "lanes");

@@ -54,6 +54,7 @@ static void draw_call(trial *t, sb_random *random)
     p->pivoting = one_in(random, 3) ? SLIMBAND_PIVOT_NONE : SLIMBAND_PIVOT_AUTO;
     if (p->coefficients == SLIMBAND_TOEPLITZ)
         p->toeplitz_first = pick(random, p->n < 3 ? (int)p->n + 1 : 3);
+    p->check_finite = one_in(random, 6);
     t->dominant = p->pivoting == SLIMBAND_PIVOT_NONE || p->n > 20 || !one_in(random, 3);
     t->in_place = one_in(random, 2);
     t->threads = one_in(random, 20) ? 2 : 1;

@@ -124,6 +124,7 @@ static void compare(void (*spoil)(const batch *), bool (*judge)(const batch *, c
         good.problem.pivoting = spoilt.problem.pivoting = pivoting;
         good.problem.ends = spoilt.problem.ends = ends;
         good.problem.one_pass = spoilt.problem.one_pass = !(choice & 2);
+        good.problem.check_finite = spoilt.problem.check_finite = expected == SLIMBAND_NOT_FINITE;
         spoil(&spoilt);
         assert_int_equal(solve(&good, used->method, choice & 3, &plan), SLIMBAND_OK);
         assert_int_equal(solve(&spoilt, used->method, choice & 3, &other), expected);
@@ -207,6 +208,32 @@ static void test_a_solution_that_is_no_number_fails_alone(void **state)
     compare(spoil_rhs, judge_rhs, SLIMBAND_PIVOT_AUTO, SLIMBAND_PERIODIC, SLIMBAND_SOLUTION_NOT_FINITE);
 }
 
+/* In a periodic system's first row also around the ring. */
+static void spoil_numbers(const batch *s)
+{
+    int first = s->problem.ends == SLIMBAND_PERIODIC ? 0 : s->problem.lower;
+    s->diagonal[first][element(s, 1, 0)] = (T)INFINITY;
+    s->diagonal[2 * s->problem.lower][element(s, 4, N / 2)] = (T)NAN;
+    s->b[element(s, 6, N - 1)] = (T)INFINITY;
+}
+
+static bool judge_numbers(const batch *s, const slimband_plan *plan, int64_t system)
+{
+    if (system != 1 && system != 4 && system != 6)
+        return false;
+    assert_int_equal(info_of(plan, system).status, SLIMBAND_NOT_FINITE);
+    assert_int_equal(info_of(plan, system).row, system == 1 ? 0 : system == 4 ? N / 2 : N - 1);
+    assert_is_nan(s, system);
+    return true;
+}
+
+static void test_what_is_no_number_is_found_in_its_lane(void **state)
+{
+    (void)state;
+    compare(spoil_numbers, judge_numbers, SLIMBAND_PIVOT_AUTO, SLIMBAND_OPEN, SLIMBAND_NOT_FINITE);
+    compare(spoil_numbers, judge_numbers, SLIMBAND_PIVOT_NONE, SLIMBAND_PERIODIC, SLIMBAND_NOT_FINITE);
+}
+
 static void test_the_number_of_threads_does_not_change_the_bits(void **state)
 {
     (void)state;
@@ -233,21 +260,26 @@ static void test_the_number_of_threads_does_not_change_the_bits(void **state)
 static void test_a_transposed_solve_gives_the_same_bits_anywhere(void **state)
 {
     (void)state;
-    for (int choice = 0; choice < 8 * set_count; ++choice) {
-        const set *used = &sets[choice / 8];
+    for (int choice = 0; choice < 32 * set_count; ++choice) {
+        const set *used = &sets[choice / 32];
         int64_t systems = 3 * used->wide->group + 5;
         batch one = make(choice & 2 ? 2 : 1, systems, choice & 1),
               two = make(choice & 2 ? 2 : 1, systems, choice & 1);
-        one.problem.coefficients = two.problem.coefficients = SLIMBAND_SHARED;
+        one.problem.coefficients = two.problem.coefficients = choice & 8 ? SLIMBAND_OWN : SLIMBAND_SHARED;
+        one.problem.ends = two.problem.ends = choice & 16 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
         for (int64_t s = 0; s < systems; ++s)
-            for (int64_t i = 0; i < N; ++i)
-                two.b[element(&two, systems - 1 - s, i)] = one.b[element(&one, s, i)];
+            for (int64_t i = 0; i < N; ++i) {
+                int64_t to = element(&two, systems - 1 - s, i), from = element(&one, s, i);
+                two.b[to] = one.b[from];
+                for (int d = 0; d <= 2 * one.problem.lower && choice & 8; ++d)
+                    two.diagonal[d][to] = one.diagonal[d][from];
+            }
         for (int threads = 1; threads <= 2; ++threads) {
             const batch *solved = threads == 1 ? &one : &two;
             slimband_plan *plan;
             assert_int_equal(slimband_plan_create(&plan, &one.problem, slimband_cpu(threads), used->method),
                              SLIMBAND_OK);
-            assert_int_equal(slimband_factor(plan, (const void *const *)one.diagonal), SLIMBAND_OK);
+            assert_int_equal(slimband_factor(plan, (const void *const *)solved->diagonal), SLIMBAND_OK);
             assert_int_equal(
                 (choice & 4 ? slimband_solve_adjoint : slimband_solve_transposed)(plan, solved->b, solved->x),
                 SLIMBAND_OK);
@@ -269,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_a_lane_that_needs_pivoting_gets_it_alone),
         cmocka_unit_test(test_without_pivoting_it_breaks_down_alone),
         cmocka_unit_test(test_a_solution_that_is_no_number_fails_alone),
+        cmocka_unit_test(test_what_is_no_number_is_found_in_its_lane),
         cmocka_unit_test(test_the_number_of_threads_does_not_change_the_bits),
         cmocka_unit_test(test_a_transposed_solve_gives_the_same_bits_anywhere),
     };

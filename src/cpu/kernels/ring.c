@@ -114,6 +114,15 @@ void SB_NAME(ring_solve)(const sb_ring *r, const T *ends, T *x2)
     sb_dense_solve(&schur, x2, 1);
 }
 
+void SB_NAME(ring_solve_transposed)(const sb_ring *r, T *ends, T *x2)
+{
+    sb_dense schur = schur_of(r);
+    sb_dense_solve_transposed(&schur, x2, 1);
+    for (int i = 0; i < r->m; ++i)
+        for (int c = 0; c < 2 * r->m; ++c)
+            ends[c] -= r->border[i * 2 * r->m + c] * x2[i];
+}
+
 /* The largest row sum of |W|. */
 static double spike_size(const sb_ring *r)
 {
@@ -174,11 +183,12 @@ static int64_t solve_transposed(const sb_engine *engine, const sb_matrix *inner,
     for (int c = 0; c < r->m; ++c)
         for (int64_t i = 0; i < r->inner; ++i)
             x2[c] -= r->spikes[c * r->inner + i] * x[i];
-    sb_dense schur = schur_of(r);
-    sb_dense_solve_transposed(&schur, x2, 1);
-    for (int i = 0; i < r->m; ++i)
-        for (int c = 0; c < 2 * r->m; ++c)
-            x[sb_border_column(r, c)] -= r->border[i * 2 * r->m + c] * x2[i];
+    T ends[2 * SB_RING_MOST] = {0};
+    for (int c = 0; c < 2 * r->m; ++c)
+        ends[c] = x[sb_border_column(r, c)];
+    SB_NAME(ring_solve_transposed)(r, ends, x2);
+    for (int c = 0; c < 2 * r->m; ++c)
+        x[sb_border_column(r, c)] = ends[c];
     return sb_engine_solve(engine, inner, factors, SB_TRANSPOSED, r->inner, lower, upper, x, memory, tuning);
 }
 

@@ -35,4 +35,7 @@ int64_t SB_NAME(ring_factor)(const sb_ring *ring, const T *ends);
 /* x2: b2 on entry; ends: of y, 2 m words. */
 void SB_NAME(ring_solve)(const sb_ring *ring, const T *ends, T *x2);
 
+/* The same for the transpose. x2: b2 - W^T b1 on entry; ends: of b1, less their part of A21^T x2 on return. */
+void SB_NAME(ring_solve_transposed)(const sb_ring *ring, T *ends, T *x2);
+
 #endif

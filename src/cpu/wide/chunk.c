@@ -86,7 +86,12 @@ int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64
     SB_NAME(tiles_close)(plan, &tiles);
     SB_NAME(arrange)(plan, &tiles, &tiles.matrix, plan->problem.matrix.line);
     SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
-    SB_NAME(eliminate_and_store)(t, &tiles);
+    if (plan->problem.check_finite)
+        SB_NAME(search_matrices)(t, &tiles);
+    if (t->ring)
+        SB_NAME(eliminate_rings)(t, &tiles, first);
+    else
+        SB_NAME(eliminate_by_blocks)(t, &tiles);
     for (int64_t s = 0; s < count; ++s)
         if (good_lane(t, &tiles, s))
             record_matrix(t, &tiles, s, first + s);
@@ -110,6 +115,31 @@ static bool record_system(const sb_task *t, const sb_tiles *tiles, int64_t lane,
         x[i * p->solution.line] = (T)NAN;
     }
     return true;
+}
+
+/* Lanes that are not good are solved one by one, from right-hand sides that are still there: nothing of theirs is
+   written. */
+static void leave_out(const sb_task *t, sb_tiles *tiles)
+{
+    const slimband_plan *plan = t->job.plan;
+    for (int64_t lane = 0; lane < tiles->lanes; ++lane)
+        if (tiles->bad[lane] != 0 || (t->job.diagonals && !good_lane(t, tiles, lane)))
+            tiles->solution.offset[lane] = -1;
+    SB_NAME(arrange)(plan, tiles, &tiles->solution, plan->problem.solution.line);
+}
+
+static void sweep_kept(const sb_task *t, sb_tiles *tiles)
+{
+    if (t->by_columns) {
+        SB_NAME(solve_by_columns)(t, tiles);
+        return;
+    }
+    SB_NAME(go_down)(t, tiles);
+    SB_NAME(come_back)(t, tiles, SB_NAME(tile_factors)(t, tiles), false);
+    if (t->ring && t->shared)
+        SB_NAME(close_ring)(t, tiles);
+    else if (t->ring)
+        SB_NAME(close_rings)(t, tiles);
 }
 
 int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
@@ -136,15 +166,14 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_
         return failed;
     SB_NAME(tiles_close)(plan, &tiles);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
-    SB_NAME(arrange)(plan, &tiles, &tiles.solution, p->solution.line);
-    if (plan->matrices > 1)
-        SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
-    SB_NAME(go_down)(t, &tiles);
-    SB_NAME(come_back)(t, &tiles, SB_NAME(tile_factors)(t, &tiles), false);
-    if (t->ring)
-        SB_NAME(close_ring)(t, &tiles);
+    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
+    if (p->check_finite)
+        SB_NAME(search_rhs)(t, &tiles);
+    leave_out(t, &tiles);
+    sweep_kept(t, &tiles);
     for (int64_t lane = 0; lane < tiles.count; ++lane)
-        if (record_system(t, &tiles, lane, tiles.number[lane]))
+        if (tiles.bad[lane] == 0 ? record_system(t, &tiles, lane, tiles.number[lane])
+                                 : SB_NAME(solve_one)(&t->job, thread, tiles.number[lane]))
             failed = sb_smaller(failed, tiles.number[lane]);
     return failed;
 }
@@ -167,14 +196,15 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, int thread, int64_t first,
     SB_NAME(tiles_close)(plan, &tiles);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
     SB_NAME(arrange)(plan, &tiles, &tiles.matrix, p->matrix.line);
+    if (p->check_finite) {
+        SB_NAME(search_matrices)(t, &tiles);
+        SB_NAME(search_rhs)(t, &tiles);
+    }
     if (t->ring)
         SB_NAME(eliminate_rings)(t, &tiles, first);
     else
         SB_NAME(eliminate_down)(t, &tiles);
-    for (int64_t lane = 0; lane < tiles.lanes; ++lane)
-        if (!good_lane(t, &tiles, lane))
-            tiles.solution.offset[lane] = -1;
-    SB_NAME(arrange)(plan, &tiles, &tiles.solution, p->solution.line);
+    leave_out(t, &tiles);
     if (t->ring)
         SB_NAME(close_rings)(t, &tiles);
     else

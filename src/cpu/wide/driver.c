@@ -67,7 +67,7 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     const sb_cpu *cpu = plan->state;
     const sb_recipe *r = &cpu->recipe;
     int64_t n = plan->problem.n;
-    bool ring = r->periodic && (r->lower > 0 || r->upper > 0), own_ring = ring && plan->matrices > 1;
+    bool ring = r->periodic && (r->lower > 0 || r->upper > 0);
     bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
@@ -77,16 +77,14 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
                  .inner = n,
                  .ring = ring,
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
-                 .usual = !own_ring && r->lower == r->upper && (r->lower == 1 || r->lower == 2),
+                 .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
                  .far = cpu->wide.far,
                  .small = cpu->wide.small};
     weigh_matrices(plan, t.matrix_weight);
-    if (own_ring)
+    if (ring)
         t.inner = n - sb_wider(r->lower, r->upper);
-    else if (ring) {
+    if (ring && cpu->factors)
         t.border = SB_NAME(ring_view)(r->engine, cpu->factors, n, r->lower, r->upper, &r->tuning);
-        t.inner = t.border.inner;
-    }
     return t;
 }
 
@@ -101,11 +99,13 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
     each_chunk(&t, plan->matrices, SB_NAME(factor_chunk));
 }
 
-/* Open systems with one matrix; of others, the caller solves system after system. */
-static bool transpose(sb_task *t, bool conjugate)
+/* The one matrix of open systems is transposed for all; others are swept by columns. */
+static void transpose(sb_task *t, bool conjugate)
 {
     sb_tiles tiles = SB_NAME(tiles_of)(t->job.plan, 0);
-    return t->shared && !t->ring && SB_NAME(transpose_task)(t, &tiles, conjugate);
+    t->job.op = SB_TRANSPOSED;
+    t->job.conjugate = conjugate;
+    t->by_columns = !t->shared || t->ring || !SB_NAME(transpose_task)(t, &tiles, conjugate);
 }
 
 static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
@@ -114,8 +114,8 @@ static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void
     if (!cpu->wide.kernels || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
         return SB_NAME(drivers).solve(plan, op, b, x);
     sb_task t = task_of(plan, NULL, b, x);
-    if (op != SB_SOLVE && !transpose(&t, op == SB_SOLVE_ADJOINT))
-        return SB_NAME(drivers).solve(plan, op, b, x);
+    if (op != SB_SOLVE)
+        transpose(&t, SB_COMPLEX && op == SB_SOLVE_ADJOINT);
     t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
 }
@@ -174,6 +174,14 @@ static bool outgrows(const slimband_plan *plan, int words, double cache)
     return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
+/* All rows of kept factors wait for the way back where they leave the second-level cache to the rest. */
+static int64_t choose_factor_rows(const slimband_plan *plan, int64_t lanes, int64_t block, int64_t cache)
+{
+    const slimband_problem *p = &plan->problem;
+    int64_t row = lanes * (p->lower + 1 + p->upper) * (int64_t)sizeof(T);
+    return !p->one_pass && p->n > block && p->n * row <= cache / 2 ? p->n : block;
+}
+
 static void prepare(slimband_plan *plan)
 {
     enum { block_bytes = 1 << 14, rows_least = 16, tile_bytes_most = 1 << 26, usual_last_level = 1 << 25 };
@@ -194,16 +202,16 @@ static void prepare(slimband_plan *plan)
     int64_t lanes = choose_lanes(plan, kernel, &machine);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
-    size_t bytes = SB_NAME(tiles_bytes)(plan, lanes, rows);
-    if (bytes <= tile_bytes_most)
-        cpu->wide = (sb_wide_plan){
-            .kernels = kernel,
-            .lanes = lanes,
-            .block = rows,
-            .bytes = bytes,
-            .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) < second_level(&machine),
-            .far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine)),
-            .past_cache = outgrows(plan, 1 + words, last_level)};
+    sb_wide_plan how = {.kernels = kernel,
+                        .lanes = lanes,
+                        .block = rows,
+                        .factor_rows = choose_factor_rows(plan, lanes, rows, second_level(&machine)),
+                        .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) < second_level(&machine),
+                        .far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine)),
+                        .past_cache = outgrows(plan, 1 + words, last_level)};
+    how.bytes = SB_NAME(tiles_bytes)(plan, &how);
+    if (how.bytes <= tile_bytes_most)
+        cpu->wide = how;
 }
 
 const sb_drivers SB_NAME(lanes_drivers) = {.prepare = prepare,

@@ -41,16 +41,21 @@ void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t f
     }
 }
 
-void SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to)
+int64_t SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to)
 {
     const slimband_problem *p = &t->job.plan->problem;
     int width = p->lower + 1 + p->upper;
+    bool all = t->job.cpu->wide.factor_rows > t->job.cpu->wide.block;
+    int64_t first = all ? 0 : from;
     sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
-    if (tiles->from != from || tiles->to != to)
-        t->wide->gather((const T *)t->job.cpu->factors, &lines, from * width, (to - from) * width,
-                        (sb_tile){tiles->rows, tiles->lanes}, 1);
-    tiles->from = from;
+    to = sb_smaller(to, t->inner);
+    if (t->shared || from >= to || (tiles->from == first && (all ? tiles->to >= to : tiles->to == to)))
+        return first;
+    t->wide->gather((const T *)t->job.cpu->factors, &lines, from * width, (to - from) * width,
+                    SB_NAME(tile_from)(tiles, tiles->rows, (from - first) * width), 1);
+    tiles->from = first;
     tiles->to = to;
+    return first;
 }
 
 void SB_NAME(store_factors)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
@@ -60,6 +65,34 @@ void SB_NAME(store_factors)(const sb_task *t, const sb_tiles *tiles, int64_t fro
     sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
     t->wide->scatter((sb_tile){tiles->rows, tiles->lanes}, (T *)t->job.cpu->factors, &lines, from * width,
                      (to - from) * width, false);
+}
+
+/* Couplings around a ring are looked at with the rest, those that leave an open matrix are not read. */
+void SB_NAME(search_matrices)(const sb_task *t, const sb_tiles *tiles)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t block = t->job.cpu->wide.block;
+    sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line, 0};
+    sb_tile rows = {tiles->rows, tiles->lanes};
+    for (int d = 0; d < p->lower + 1 + p->upper; ++d) {
+        int64_t k = d - p->lower, least = t->ring || k > 0 ? 0 : sb_smaller(-k, p->n);
+        int64_t most = t->ring || k < 0 ? p->n : p->n - k;
+        for (int64_t from = least, to; from < most; from = to) {
+            to = sb_smaller(from + block, most);
+            t->wide->gather((const T *)t->job.diagonals[d], &lines, from, to - from, rows, 1);
+            t->wide->search(rows, to - from, tiles->bad);
+        }
+    }
+}
+
+void SB_NAME(search_rhs)(const sb_task *t, const sb_tiles *tiles)
+{
+    int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
+    for (int64_t from = 0, to; from < n; from = to) {
+        to = sb_smaller(from + block, n);
+        SB_NAME(gather_rhs)(t, tiles, from, to);
+        t->wide->search(SB_NAME(tile_from)(tiles, tiles->x, from), to - from, tiles->bad);
+    }
 }
 
 sb_rows SB_NAME(vector_rows)(const sb_tiles *tiles)

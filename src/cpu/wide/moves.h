@@ -15,8 +15,8 @@ void SB_NAME(scatter_solution)(const sb_task *t, const sb_tiles *tiles, int64_t 
 /* Rows from..to-1 of every lane's matrix into a block. Couplings that leave the matrix are 0 and not read. */
 void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 
-/* Rows from..to-1 of every lane's factors. */
-void SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to);
+/* Rows from..to-1 of every lane's factors; loading returns the row that the tile's first one is. */
+int64_t SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to);
 void SB_NAME(store_factors)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 
 /* The tile of vectors; the user's own rows in an array, side by side. */

@@ -16,6 +16,10 @@ void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first,
 void SB_WIDE(fence)(void);
 void SB_WIDE(forward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to);
 void SB_WIDE(backward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to, R *odd);
+void SB_WIDE(forward_columns)(const sb_factors *f, sb_tile x, int64_t from, int64_t to);
+void SB_WIDE(backward_columns)(const sb_factors *f, sb_tile x, int64_t from, int64_t to, R *odd);
+void SB_WIDE(project)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to);
+void SB_WIDE(search)(sb_tile x, int64_t rows, R *odd);
 void SB_WIDE(eliminate)(const sb_elimination *e, int64_t from, int64_t to);
 void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to);
 void SB_WIDE(backward_rows)(const sb_sweep *s, int64_t from, int64_t to);

@@ -114,9 +114,8 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles)
     sb_line_sweep l = line_sweep(t, tiles, s.factors, false, false);
     for (int64_t from = 0, to; from < n; from = to) {
         to = from < in_place ? sb_smaller(from + most, in_place) : sb_smaller(from + block, n);
-        s.factors.first = l.factors.first = from;
         if (own)
-            SB_NAME(load_factors)(t, tiles, from, to);
+            s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
         if (from >= in_place) {
             SB_NAME(gather_rhs)(t, tiles, from, to);
             t->wide->forward(&s.factors, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner));
@@ -138,9 +137,8 @@ void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool ke
     for (int64_t to = n, from; to > 0; to = from) {
         int64_t least = to > in_place ? in_place : 0, rows = to > in_place ? block : most;
         from = least + (to - least - 1) / rows * rows;
-        s.factors.first = l.factors.first = kept ? 0 : from;
         if (fetch)
-            SB_NAME(load_factors)(t, tiles, from, to);
+            s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
         if (to > in_place) {
             t->wide->backward(&s.factors, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner),
                               tiles->odd);
@@ -165,7 +163,7 @@ void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles)
     }
 }
 
-/* Any band, or the interior of a ring and its spikes: eliminate in a block, then substitute. */
+/* Any band, or the interior of a ring and its spikes: eliminate in a block, then substitute or store. */
 void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles)
 {
     int64_t block = t->job.cpu->wide.block;
@@ -175,9 +173,12 @@ void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles)
         sb_elimination e = elimination(t, tiles, from);
         f.first = from;
         SB_NAME(gather_matrices)(t, tiles, from, to);
-        SB_NAME(gather_rhs)(t, tiles, from, to);
         t->wide->eliminate(&e, from, to);
-        t->wide->forward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to);
+        if (t->job.b) {
+            SB_NAME(gather_rhs)(t, tiles, from, to);
+            t->wide->forward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to);
+        } else
+            SB_NAME(store_factors)(t, tiles, from, to);
         for (int c = 0; c < tiles->spikes.columns; ++c)
             t->wide->forward(&f, SB_NAME(spike)(tiles, c), from, to);
     }
@@ -269,16 +270,4 @@ void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
     else if (last > first)
         march_lines(t, tiles, first, last);
     march_by_blocks(t, tiles, false, rhs, last, p->n);
-}
-
-void SB_NAME(eliminate_and_store)(const sb_task *t, const sb_tiles *tiles)
-{
-    int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
-    for (int64_t from = 0; from < n; from += block) {
-        int64_t to = sb_smaller(from + block, n);
-        sb_elimination e = elimination(t, tiles, from);
-        SB_NAME(gather_matrices)(t, tiles, from, to);
-        t->wide->eliminate(&e, from, to);
-        SB_NAME(store_factors)(t, tiles, from, to);
-    }
 }

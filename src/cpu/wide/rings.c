@@ -1,6 +1,6 @@
 /* Rings of own matrices, as in kernels/ring.c: interiors and spikes are solved side by side in tiles, the border, a few
  * unknowns of each ring, lane by lane. Words a row of each system, to and from memory: lower + 1 + upper, and 2; in cache,
- * max(lower, upper) spikes besides. */
+ * max(lower, upper) spikes besides. Kept spikes: so many words more, written once and read once a solve. */
 #include "src/chunk/ring_growth.h"
 #include "src/cpu/wide/moves.h"
 
@@ -30,6 +30,7 @@ static void gather_couplings(const sb_task *t, const sb_tiles *tiles)
             gather_coupling(t, tiles, k, t->inner - k + i, i);
 }
 
+/* The interiors' right-hand sides, if there are any, and the spikes. */
 static void back_by_blocks(const sb_task *t, const sb_tiles *tiles)
 {
     int64_t block = t->job.cpu->wide.block;
@@ -39,7 +40,8 @@ static void back_by_blocks(const sb_task *t, const sb_tiles *tiles)
     f.pivot = 0;
     for (int64_t to = t->inner, from; to > 0; to = from) {
         from = (to - 1) / block * block;
-        t->wide->backward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to, tiles->odd);
+        if (t->job.b)
+            t->wide->backward(&f, (sb_tile){tiles->x, tiles->lanes}, from, to, tiles->odd);
         for (int c = 0; c < tiles->spikes.columns; ++c)
             t->wide->backward(&f, SB_NAME(spike)(tiles, c), from, to, tiles->odd);
     }
@@ -58,52 +60,123 @@ static T word_of(sb_tile tile, int64_t row, int64_t lane)
     return word;
 }
 
-/* The border's unknowns of one lane's ring, and what its growth is with the spikes'. */
-static void solve_border(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix)
+static void put_word(sb_tile tile, int64_t row, int64_t lane, T word)
 {
-    int m = tiles->spikes.columns;
-    T border[2 * SB_RING_MOST * SB_RING_MOST + SB_RING_MOST * SB_RING_MOST],
-        ends[2 * SB_RING_MOST * SB_RING_MOST], y[2 * SB_RING_MOST], x2[SB_RING_MOST];
-    int32_t swap[SB_RING_MOST];
-    sb_ring r = {
-        .inner = t->inner, .m = m, .border = border, .schur = border + (ptrdiff_t)2 * m * m, .swap = swap};
+    for (int plane = 0; plane < SB_PLANES; ++plane)
+        parts_of(tile, row, lane)[plane * tile.lanes] = ((const R *)&word)[plane];
+}
+
+/* One lane's border, and what its growth is with the spikes'. */
+static void factor_border(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix,
+                          const sb_ring *r)
+{
+    T ends[2 * SB_RING_MOST * SB_RING_MOST];
     sb_matrix A = SB_NAME(matrix_at)(&t->job.plan->problem, t->job.diagonals, matrix);
-    sb_tile x = {tiles->x, tiles->lanes};
-    SB_NAME(ring_gather)(&A, &r);
-    for (int c = 0; c < 2 * m; ++c) {
-        y[c] = word_of(x, sb_border_column(&r, c), lane);
-        for (int j = 0; j < m; ++j)
-            ends[c * m + j] = word_of(SB_NAME(spike)(tiles, j), sb_border_column(&r, c), lane);
-    }
-    if (SB_NAME(ring_factor)(&r, ends) >= 0)
+    SB_NAME(ring_gather)(&A, r);
+    for (int c = 0; c < 2 * r->m; ++c)
+        for (int j = 0; j < r->m; ++j)
+            ends[c * r->m + j] = word_of(SB_NAME(spike)(tiles, j), sb_border_column(r, c), lane);
+    if (SB_NAME(ring_factor)(r, ends) >= 0)
         tiles->bad[lane] = (R)NAN;
     tiles->growth[lane] = sb_ring_growth(tiles->growth[lane], tiles->spike_sizes[lane], (R)sb_growth_limit);
-    for (int c = 0; c < m; ++c)
-        x2[c] = word_of(x, t->inner + c, lane);
-    SB_NAME(ring_solve)(&r, y, x2);
-    for (int c = 0; c < m; ++c)
-        for (int plane = 0; plane < SB_PLANES; ++plane)
-            parts_of(x, t->inner + c, lane)[plane * x.lanes] = ((const R *)&x2[c])[plane];
+}
+
+void SB_NAME(solve_border)(const sb_task *t, const sb_tiles *tiles, int64_t lane, sb_ring r)
+{
+    T ends[2 * SB_RING_MOST], x2[SB_RING_MOST];
+    bool transposed = t->job.op == SB_TRANSPOSED;
+    sb_tile x = {tiles->x, tiles->lanes};
+    for (int c = 0; c < 2 * r.m; ++c)
+        ends[c] = word_of(x, sb_border_column(&r, c), lane);
+    for (int c = 0; c < r.m; ++c)
+        x2[c] = word_of(x, r.inner + c, lane);
+    if (transposed)
+        SB_NAME(ring_solve_transposed)(&r, ends, x2);
+    else
+        SB_NAME(ring_solve)(&r, ends, x2);
+    for (int c = 0; c < 2 * r.m && transposed; ++c)
+        put_word(x, sb_border_column(&r, c), lane, ends[c]);
+    for (int c = 0; c < r.m; ++c)
+        put_word(x, r.inner + c, lane, x2[c]);
+}
+
+/* What the store of a lane's matrix has of its ring. */
+sb_ring SB_NAME(kept_ring)(const sb_task *t, const sb_tiles *tiles, int64_t lane)
+{
+    const sb_cpu *cpu = t->job.cpu;
+    return SB_NAME(ring_view)(cpu->recipe.engine, (const T *)cpu->factors + tiles->store.offset[lane],
+                              t->job.plan->problem.n, t->job.plan->problem.lower, t->job.plan->problem.upper,
+                              &cpu->recipe.tuning);
+}
+
+static void close_border(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix)
+{
+    T border[3 * SB_RING_MOST * SB_RING_MOST];
+    int32_t swap[SB_RING_MOST];
+    int m = tiles->spikes.columns;
+    sb_ring r = {
+        .inner = t->inner, .m = m, .border = border, .schur = border + (ptrdiff_t)2 * m * m, .swap = swap};
+    factor_border(t, tiles, lane, matrix, &r);
+    SB_NAME(solve_border)(t, tiles, lane, r);
+}
+
+/* Columns of spikes between tiles and the stores of the lanes' matrices: where the first matrix has them. */
+static sb_lines spike_lines(const sb_tiles *tiles)
+{
+    return (sb_lines){tiles->store.offset, tiles->store.whole, 1, 0};
+}
+
+static void store_spikes(const sb_task *t, const sb_tiles *tiles)
+{
+    sb_lines lines = spike_lines(tiles);
+    for (int c = 0; c < tiles->spikes.columns; ++c)
+        t->wide->scatter(SB_NAME(spike)(tiles, c), t->border.spikes + c * t->inner, &lines, 0, t->inner, false);
+}
+
+sb_spikes SB_NAME(load_spikes)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    sb_lines lines = spike_lines(tiles);
+    sb_spikes spikes = tiles->spikes;
+    spikes.from = from;
+    to = sb_smaller(to, t->inner);
+    for (int c = 0; c < spikes.columns && from < to; ++c)
+        t->wide->gather(t->border.spikes + c * t->inner, &lines, from, to - from, SB_NAME(spike)(tiles, c), 1);
+    return spikes;
 }
 
 void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t first)
 {
+    SB_NAME(clear_spikes)(t->job.plan, tiles);
     gather_couplings(t, tiles);
     SB_NAME(eliminate_by_blocks)(t, tiles);
-    SB_NAME(gather_rhs)(t, tiles, t->inner, t->job.plan->problem.n);
+    if (t->job.b)
+        SB_NAME(gather_rhs)(t, tiles, t->inner, t->job.plan->problem.n);
     back_by_blocks(t, tiles);
     t->wide->measure(&tiles->spikes, tiles->spike_sizes, tiles->bad);
-    for (int64_t lane = 0; lane < tiles->lanes; ++lane)
-        solve_border(t, tiles, lane, first + sb_smaller(lane, tiles->count - 1));
+    for (int64_t lane = 0; lane < tiles->lanes; ++lane) {
+        int64_t matrix = first + sb_smaller(lane, tiles->count - 1);
+        if (t->job.b)
+            close_border(t, tiles, lane, matrix);
+        else {
+            sb_ring kept = SB_NAME(kept_ring)(t, tiles, lane);
+            factor_border(t, tiles, lane, matrix, &kept);
+        }
+    }
+    if (!t->job.b)
+        store_spikes(t, tiles);
 }
 
 void SB_NAME(close_rings)(const sb_task *t, const sb_tiles *tiles)
 {
+    bool kept = !t->job.diagonals;
+    for (int64_t lane = 0; lane < tiles->lanes && kept; ++lane)
+        SB_NAME(solve_border)(t, tiles, lane, SB_NAME(kept_ring)(t, tiles, lane));
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     sb_tile x = {tiles->x, tiles->lanes};
     for (int64_t from = 0; from < n; from += block) {
         int64_t to = sb_smaller(from + block, n);
-        t->wide->unspike_own(&tiles->spikes, x, from, to, tiles->odd);
+        sb_spikes spikes = kept ? SB_NAME(load_spikes)(t, tiles, from, to) : tiles->spikes;
+        t->wide->unspike_own(&spikes, x, from, to, tiles->odd);
         SB_NAME(scatter_solution)(t, tiles, from, to);
     }
 }

@@ -170,24 +170,37 @@ void SB_WIDE(unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, 
 
 SB_INLINE W spike(const sb_spikes *s, int c, int64_t row, int64_t lane)
 {
-    return wload(place(s->first, row, lane) + c * s->apart, s->first.lanes);
+    return wload(place(s->first, row - s->from, lane) + c * s->apart, s->first.lanes);
 }
 
 /* columns words of spikes a row of each system, in cache; the tile once in and out. */
-void SB_WIDE(unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd)
+SB_INLINE void unspike_own(sb_spikes spikes, int columns, sb_tile x, int64_t from, int64_t to, R *odd)
 {
-    to = to < spikes->inner ? to : spikes->inner;
     for (int64_t lane = 0; lane < x.lanes; lane += SB_WIDTH) {
         V sum = vload(odd + lane);
+        W border[SLIMBAND_MAX_BANDWIDTH];
+        for (int c = 0; c < columns; ++c)
+            border[c] = wload(place(x, spikes.inner + c, lane), x.lanes);
         for (int64_t i = from; i < to; ++i) {
             W y = wload(place(x, i, lane), x.lanes);
-            for (int c = 0; c < spikes->columns; ++c)
-                y = wnmadd(spike(spikes, c, i, lane), wload(place(x, spikes->inner + c, lane), x.lanes), y);
+            for (int c = 0; c < columns; ++c)
+                y = wnmadd(spike(&spikes, c, i, lane), border[c], y);
             wstore(place(x, i, lane), x.lanes, y);
             sum = wodd(y, sum);
         }
         vstore(odd + lane, sum);
     }
+}
+
+void SB_WIDE(unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd)
+{
+    to = to < spikes->inner ? to : spikes->inner;
+    if (spikes->columns == 1)
+        unspike_own(*spikes, 1, x, from, to, odd);
+    else if (spikes->columns == 2)
+        unspike_own(*spikes, 2, x, from, to, odd);
+    else
+        unspike_own(*spikes, spikes->columns, x, from, to, odd);
 }
 
 /* columns words a row of each system, in cache. */

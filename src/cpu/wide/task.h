@@ -12,10 +12,11 @@ typedef struct sb_task {
     int lower, upper; /* of what those factors are of: a transpose's are the matrix's the other way round */
     int64_t inner;    /* rows that elimination sees: all, or a ring's interior */
     bool ring, past_cache;
-    bool usual;  /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
-    bool far;    /* the batch is not in the cores' own caches: fetch ahead */
-    bool small;  /* a tile and all that belongs to it fill a part of the second-level cache only */
-    int64_t row; /* systems that lie side by side; chunks do not go beyond */
+    bool by_columns; /* a transposed solve with factors as they are kept */
+    bool usual;      /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
+    bool far;        /* the batch is not in the cores' own caches: fetch ahead */
+    bool small;      /* a tile and all that belongs to it fill a part of the second-level cache only */
+    int64_t row;     /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
     sb_ring border;
 } sb_task;
@@ -36,14 +37,22 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles);
 /* The same for matrices that are factored on the way; l is not kept. */
 void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles);
 
-/* The part of that which all bands and rings have in common. */
+/* The part of that which all bands and rings have in common. Without right-hand sides, factors are stored. */
 void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles);
 
 /* Rings, every lane its matrix: elimination of their interiors, what they and their spikes are solved to, and the border's
-   unknowns; then the interiors' unknowns, and out. */
+   unknowns, or with no right-hand sides a store of all that they need; then the interiors' unknowns, and out. */
 sb_tile SB_NAME(spike)(const sb_tiles *tiles, int column);
 void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t first);
 void SB_NAME(close_rings)(const sb_task *t, const sb_tiles *tiles);
+
+/* One lane's border between interior and unknowns, and its ring in the store; rows from..to-1 of all stored spikes. */
+void SB_NAME(solve_border)(const sb_task *t, const sb_tiles *tiles, int64_t lane, sb_ring ring);
+sb_ring SB_NAME(kept_ring)(const sb_task *t, const sb_tiles *tiles, int64_t lane);
+sb_spikes SB_NAME(load_spikes)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
+
+/* There and back with the transpose of kept factors, rings included. */
+void SB_NAME(solve_by_columns)(const sb_task *t, sb_tiles *tiles);
 
 /* Backwards, and out unless a ring is still to be closed. f: in one piece if `kept`; otherwise blocks of own factors
    are fetched again, but for the last one, which is still there. */
@@ -51,8 +60,9 @@ void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool ke
 
 void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles);
 
-/* Factor and store. */
-void SB_NAME(eliminate_and_store)(const sb_task *t, const sb_tiles *tiles);
+/* NaN in `bad` of each lane whose matrix or right-hand side has NaN or Inf. */
+void SB_NAME(search_matrices)(const sb_task *t, const sb_tiles *tiles);
+void SB_NAME(search_rhs)(const sb_task *t, const sb_tiles *tiles);
 
 /* Items first..first + count - 1, matrices or systems, in a thread's tiles. Returns the first system that failed, or
    INT64_MAX. factor_solve_chunk: every system has a matrix of its own. */

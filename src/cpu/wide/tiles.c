@@ -25,12 +25,13 @@ static void take_lines(char *base, size_t *used, int64_t lanes, sb_lane_lines *l
     lines->whole = take(base, used, (size_t)lanes, sizeof *lines->whole);
 }
 
-static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, char *base, sb_tiles *tiles)
+static size_t lay_out(const slimband_plan *plan, const sb_wide_plan *how, char *base, sb_tiles *tiles)
 {
     const slimband_problem *p = &plan->problem;
+    int64_t lanes = how->lanes;
     size_t used = 0, row = (size_t)lanes * SB_PLANES * sizeof(R);
     bool own = plan->matrices > 1;
-    int64_t upper_rows = own ? p->n + p->lower : 0, block_rows = own ? block : 0,
+    int64_t upper_rows = own ? p->n + p->lower : 0, factor_rows = own ? how->factor_rows : 0,
             width = p->lower + 1 + p->upper;
     tiles->number = take(base, &used, (size_t)lanes, sizeof *tiles->number);
     take_lines(base, &used, lanes, &tiles->rhs);
@@ -41,21 +42,22 @@ static size_t lay_out(const slimband_plan *plan, int64_t lanes, int64_t block, c
     tiles->bad = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->odd = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->x = take(base, &used, (size_t)(p->n + 2 * halo(p)), row);
-    tiles->rows = take(base, &used, (size_t)block_rows, sb_times((size_t)width, row));
+    tiles->rows = take(base, &used, (size_t)factor_rows, sb_times((size_t)width, row));
     tiles->transposed = take(base, &used, own ? 0 : sb_times((size_t)p->n, (size_t)width), sizeof(T));
-    int64_t columns = own && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
+    int64_t columns = p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
+    int64_t spike_rows = own ? p->n + 2 * halo(p) : how->block;
     tiles->spikes.columns = (int)columns;
     tiles->spikes.inner = p->n - columns;
     tiles->spike_sizes = take(base, &used, columns ? (size_t)lanes : 0, sizeof(R));
-    tiles->spikes.first.at = take(base, &used, (size_t)(columns * (p->n + 2 * halo(p))), row);
+    tiles->spikes.first.at = take(base, &used, (size_t)(columns * spike_rows), row);
     tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
     return used;
 }
 
-size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, int64_t lanes, int64_t block)
+size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, const sb_wide_plan *how)
 {
     sb_tiles unused;
-    return lay_out(plan, lanes, block, NULL, &unused);
+    return lay_out(plan, how, NULL, &unused);
 }
 
 sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread)
@@ -63,7 +65,7 @@ sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread)
     const sb_cpu *cpu = plan->state;
     sb_tiles tiles = {0};
     char *end = cpu->scratch + (size_t)(thread + 1) * cpu->scratch_bytes;
-    lay_out(plan, cpu->wide.lanes, cpu->wide.block, end - cpu->wide.bytes, &tiles);
+    lay_out(plan, &cpu->wide, end - cpu->wide.bytes, &tiles);
     return tiles;
 }
 
@@ -94,18 +96,22 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     zero(tiles->x + p->n * row, halo(p) * row);
     zero(tiles->odd, lanes);
     tiles->spikes.first.lanes = lanes;
-    tiles->spikes.apart = (p->n + 2 * halo(p)) * row;
-    if (tiles->spikes.columns > 0) {
-        zero(tiles->spikes.first.at, tiles->spikes.columns * tiles->spikes.apart);
-        tiles->spikes.first.at += halo(p) * row;
-    }
+    tiles->spikes.apart = cpu->wide.block * row;
+    zero(tiles->bad, lanes);
     if (plan->matrices > 1) {
         zero(tiles->upper, p->lower * (1 + p->upper) * row);
         tiles->upper += p->lower * (1 + p->upper) * row;
-        zero(tiles->bad, lanes);
+        tiles->spikes.apart = (p->n + 2 * halo(p)) * row;
+        tiles->spikes.first.at += tiles->spikes.columns > 0 ? halo(p) * row : 0;
         for (int64_t s = 0; s < lanes; ++s)
             tiles->growth[s] = 1; /* see grow: less is not told apart */
     }
+}
+
+void SB_NAME(clear_spikes)(const slimband_plan *plan, const sb_tiles *tiles)
+{
+    const sb_spikes *s = &tiles->spikes;
+    zero(s->first.at - halo(&plan->problem) * tiles->lanes * SB_PLANES, s->columns * s->apart);
 }
 
 /* Lines from..to-1 of stride 1 are evenly spaced, or lines side by side; none is left out. */

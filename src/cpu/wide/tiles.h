@@ -34,19 +34,22 @@ typedef struct sb_tiles {
     sb_lane_lines rhs, solution, matrix, store;
     R *growth, *bad, *odd; /* of each lane: see wide.h */
     R *x;                  /* row 0 of the tile of vectors */
-    R *rows;               /* a block of matrix or factor rows: */
+    R *rows;               /* a block of matrix or factor rows, or all factor rows: */
     int64_t from, to;      /* factor rows that are there */
     R *upper;              /* row 0 of what substitution backwards needs */
-    sb_spikes spikes;      /* of rings, if every lane has a matrix; */
+    sb_spikes spikes;      /* of rings, all rows if every lane has a matrix, else a block of them; */
     R *spike_sizes;        /* their largest row sums */
     T *transposed;         /* rows of factors of a shared matrix's transpose: the first thread's serve all */
 } sb_tiles;
 
-size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, int64_t lanes, int64_t block);
+size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, const sb_wide_plan *how);
 sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread);
 
 /* All lanes are known: round up to whole groups, and zero what lies in front of and behind the rows. */
 void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles);
+
+/* Rings, every lane its matrix: their spikes and what lies in front of and behind them. */
+void SB_NAME(clear_spikes)(const slimband_plan *plan, const sb_tiles *tiles);
 
 /* After each change of these lines' offsets: how they lie. */
 void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride);

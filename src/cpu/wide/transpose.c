@@ -54,8 +54,10 @@ bool SB_NAME(transpose_task)(sb_task *t, const sb_tiles *tiles, bool conjugate)
     bool fit = true;
     for (int64_t i = 0; i < n; ++i)
         fit &= transpose_row(f.shared, &f, n, i, conjugate, tiles->transposed + i * f.width);
+    if (!fit)
+        return false;
     t->shared = tiles->transposed;
     t->lower = f.upper;
     t->upper = f.lower;
-    return fit;
+    return true;
 }

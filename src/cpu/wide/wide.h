@@ -125,12 +125,11 @@ typedef struct sb_line_march {
     sb_ahead ahead; /* of the diagonals, then the right-hand sides */
 } sb_line_march;
 
-/* The spikes of rings, a matrix in each lane: the first of `columns` tiles, in each of which the interior's rows come
-   first. */
+/* The spikes of rings, a matrix in each lane: the first of `columns` tiles, each of the interior's rows from `from` on. */
 typedef struct sb_spikes {
     sb_tile first;
     int64_t apart; /* reals from one to the next */
-    int64_t inner;
+    int64_t inner, from;
     int columns;
 } sb_spikes;
 
@@ -146,6 +145,10 @@ typedef struct sb_wide {
        odd: of each lane, 0 on entry and then on return unless an unknown is NaN or Inf. */
     void (*forward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to);
     void (*backward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* The same with the factors' transpose. The rows in front and behind may hold anything, and then do; of `backward`'s,
+       none is read before it is written. */
+    void (*forward_columns)(const sb_factors *f, sb_tile x, int64_t from, int64_t to);
+    void (*backward_columns)(const sb_factors *f, sb_tile x, int64_t from, int64_t to, R *odd);
     void (*eliminate)(const sb_elimination *e, int64_t from, int64_t to);
     /* For the usual bands. *_lines: whole cache lines of every line, so from and to are multiples of SB_LINE_ROWS. */
     void (*forward_rows)(const sb_sweep *s, int64_t from, int64_t to);
@@ -159,6 +162,10 @@ typedef struct sb_wide {
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
     /* The same where each lane has spikes of its own. */
     void (*unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* A ring's border less what its spikes' transpose makes of rows from..to-1. */
+    void (*project)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to);
+    /* odd: NaN of each lane that has NaN or Inf in `rows` rows. */
+    void (*search)(sb_tile x, int64_t rows, R *odd);
     /* The largest row sum of the spikes' moduli; bad as in sb_elimination, if a spike is NaN or Inf. */
     void (*measure)(const sb_spikes *spikes, R *largest, R *bad);
 } sb_wide;

@@ -6,8 +6,7 @@
 bool sb_fits_tiles(const slimband_problem *p)
 {
     bool open = p->ends == SLIMBAND_OPEN || (p->lower == 0 && p->upper == 0);
-    if (p->ragged || p->n == 0 || p->check_finite || p->refinements || slimband_systems(p) < 2)
+    if (p->ragged || p->n == 0 || p->refinements || slimband_systems(p) < 2)
         return false;
-    bool own = p->one_pass && sb_matrices(p) == slimband_systems(p);
-    return open || ((sb_matrices(p) == 1 || own) && sb_ring_fits(p->n, p->lower, p->upper));
+    return open || sb_ring_fits(p->n, p->lower, p->upper);
 }
