@@ -84,6 +84,9 @@ extern "C" {
     X(SLIMBAND_NEEDS_FFTW, 111, "spectral needs FFTW for more than one axis, which this build left out")       \
     X(SLIMBAND_NEAR_EIGENVALUE, 112,                                                                           \
       "-lambda is an eigenvalue of the difference operator to working precision: no solution can be trusted")  \
+    X(SLIMBAND_METHOD_NEEDS_UNIFORM, 113,                                                                      \
+      "on a GPU, block cyclic reduction takes no axis with spacing or coefficient: spectral does, and both "   \
+      "do on the CPU")                                                                                         \
     X(SLIMBAND_BAD_EQUATION, 120, "equation must be SLIMBAND_HYPERDIFFUSION, _CAHN_HILLIARD or _HEAT")         \
     X(SLIMBAND_BAD_STEPPER_SCALAR, 121, "a stepper's scalar must be SLIMBAND_F32 or SLIMBAND_F64")             \
     X(SLIMBAND_BAD_STEPPER_RANK, 122, "hyperdiffusion and Cahn-Hilliard have one axis, heat has one to three") \

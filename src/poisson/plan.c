@@ -41,7 +41,7 @@ static slimband_status bcr_fits(const slimband_poisson_problem *p)
 static slimband_status gpu_bcr_fits(const slimband_poisson_problem *p)
 {
     slimband_status status = bcr_fits(p);
-    return !status && sb_varying(p) ? SLIMBAND_METHOD_NOT_HERE : status;
+    return !status && sb_varying(p) ? SLIMBAND_METHOD_NEEDS_UNIFORM : status;
 }
 #endif
 

@@ -124,16 +124,11 @@ static void refuse(const slimband_poisson_problem *p, const char *method, slimba
 static void test_what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    double coefficient[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 2};
     slimband_poisson_problem p = slimband_poisson(SLIMBAND_F64, 2, (int64_t[]){15, 9});
     refuse(&p, "bcr4:lines=thomas", SLIMBAND_UNKNOWN_OPTION);
     p.lambda = -1;
     refuse(&p, "bcr2", SLIMBAND_METHOD_NEEDS_LAMBDA);
     p.lambda = 0;
-    p.line_axis = 1;
-    p.coefficient = coefficient;
-    refuse(&p, "bcr2", SLIMBAND_METHOD_NOT_HERE);
-    p.coefficient = NULL;
     p.axis[0].n = 14;
     refuse(&p, "bcr4", SLIMBAND_METHOD_NEEDS_BCR_SIZE);
     p.axis[0].n = 15;

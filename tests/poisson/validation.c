@@ -57,6 +57,7 @@ static void test_problems(void **state)
     refuse(&none, SLIMBAND_AUTO, SLIMBAND_BAD_POISSON_SIZE);
 }
 
+/* On a GPU fitting comes before the device, which need not be there. */
 static void test_methods_and_executors(void **state)
 {
     (void)state;
@@ -84,6 +85,12 @@ static void test_methods_and_executors(void **state)
     assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, SLIMBAND_AUTO), SLIMBAND_BAD_THREADS);
     executor = (slimband_executor){0};
     assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, SLIMBAND_AUTO), SLIMBAND_BAD_EXECUTOR);
+    p = good();
+    double coefficient[8] = {1, 1, 1, 1, 1, 1, 1, 2};
+    p.line_axis = 1;
+    p.coefficient = coefficient;
+    executor.place = SLIMBAND_ON_CUDA;
+    assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, "bcr2"), NOT_ON_A_GPU);
     executor.place = SLIMBAND_ON_MPI;
     assert_int_equal(slimband_poisson_plan_create(&plan, &p, executor, SLIMBAND_AUTO),
                      SLIMBAND_METHOD_NOT_HERE);
