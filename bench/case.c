@@ -97,6 +97,8 @@ void sb_bench_describe(const sb_bench_case *c, char text[SB_BENCH_TEXT])
              sb_bench_ends_name(c->ends), sb_bench_coefficients_name(c->coefficients), c->dominance,
              c->in_place ? "in place" : "out of place");
     size_t used = strlen(text);
+    if (c->factored)
+        used += (size_t)snprintf(text + used, SB_BENCH_TEXT - used, ", factored before");
     if (c->pivoting != SLIMBAND_PIVOT_AUTO)
         snprintf(text + used, SB_BENCH_TEXT - used, ", pivoting %s", sb_bench_pivoting_name(c->pivoting));
 }
@@ -131,6 +133,7 @@ slimband_status sb_bench_problem(const sb_bench_case *c, slimband_problem *probl
     p.ends = c->ends;
     p.coefficients = c->coefficients;
     p.pivoting = c->pivoting;
+    p.one_pass = c->coefficients == SLIMBAND_OWN && !c->factored;
     if (c->coefficients != SLIMBAND_OWN)
         p.matrix = (slimband_layout){.line = 1};
     *problem = p;

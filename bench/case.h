@@ -22,6 +22,7 @@ typedef struct sb_bench_case {
     double
         dominance; /* |diagonal| of a row over the sum of its other entries' moduli; 1 lets no coupling decay */
     bool in_place;
+    bool factored; /* own matrices are factored before; those that systems share always are */
 } sb_bench_case;
 
 enum { SB_BENCH_NAME = 48, SB_BENCH_TEXT = 400 };
@@ -39,7 +40,7 @@ const char *sb_bench_coefficients_name(slimband_coefficients coefficients);
 /* One line for people. */
 void sb_bench_describe(const sb_bench_case *c, char text[SB_BENCH_TEXT]);
 
-/* The library's problem. An axis: a C-ordered array of three axes, the systems spread over the other two as
+/* The library's problem; one_pass where matrices are factored in the clock. An axis: a C-ordered array of three axes, the systems spread over the other two as
    evenly as their number can be divided. */
 slimband_status sb_bench_problem(const sb_bench_case *c, slimband_problem *problem);
 

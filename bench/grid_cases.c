@@ -72,21 +72,25 @@ static const sb_grid_case cases[] = {
     PENTA("interleaved, one matrix, n = 1024", SB_BENCH_INTERLEAVED),
 };
 
-#define BETWEEN(label_, n_, systems_, lower_, upper_, ends_, coefficients_, layout_) \
-    {                                                                                \
-        .family = "between", .label = label_, .the_case = {                          \
-            .batch = (systems_) > 1,                                                 \
-            .scalar = SLIMBAND_F64,                                                  \
-            .n = n_,                                                                 \
-            .systems = systems_,                                                     \
-            .lower = lower_,                                                         \
-            .upper = upper_,                                                         \
-            .ends = ends_,                                                           \
-            .coefficients = coefficients_,                                           \
-            .layout = layout_,                                                       \
-            .dominance = 2                                                           \
-        }                                                                            \
+#define UNPLOTTED(family_, label_, n_, systems_, lower_, upper_, ends_, coefficients_, layout_, factored_) \
+    {                                                                                                      \
+        .family = family_, .label = label_, .the_case = {                                                  \
+            .batch = (systems_) > 1,                                                                       \
+            .scalar = SLIMBAND_F64,                                                                        \
+            .n = n_,                                                                                       \
+            .systems = systems_,                                                                           \
+            .lower = lower_,                                                                               \
+            .upper = upper_,                                                                               \
+            .ends = ends_,                                                                                 \
+            .coefficients = coefficients_,                                                                 \
+            .layout = layout_,                                                                             \
+            .dominance = 2,                                                                                \
+            .factored = factored_                                                                          \
+        }                                                                                                  \
     }
+#define BETWEEN(...) UNPLOTTED("between", __VA_ARGS__, false)
+#define KEPT(label, n, systems, band, ends, layout) \
+    UNPLOTTED("kept", label, n, systems, band, band, ends, SLIMBAND_OWN, layout, true)
 #define FEW(label, n, systems, coefficients) \
     BETWEEN(label, n, systems, 1, 1, SLIMBAND_OPEN, coefficients, SB_BENCH_CONTIGUOUS)
 
@@ -118,6 +122,11 @@ static const sb_grid_case between[] = {
             SB_BENCH_CONTIGUOUS),
     BETWEEN("1000 rings of 512", 512, 1000, 1, 1, SLIMBAND_PERIODIC, SLIMBAND_OWN, SB_BENCH_CONTIGUOUS),
     BETWEEN("64 systems of 256, interleaved", 256, 64, 1, 1, SLIMBAND_OPEN, SLIMBAND_OWN, SB_BENCH_INTERLEAVED),
+    KEPT("one system, n = 1000", 1000, 1, 1, SLIMBAND_OPEN, SB_BENCH_CONTIGUOUS),
+    KEPT("one system, n = 10^6", 1000000, 1, 1, SLIMBAND_OPEN, SB_BENCH_CONTIGUOUS),
+    KEPT("1000 systems of 512", 512, 1000, 1, SLIMBAND_OPEN, SB_BENCH_CONTIGUOUS),
+    KEPT("1000 pentadiagonal rings of 512", 512, 1000, 2, SLIMBAND_PERIODIC, SB_BENCH_CONTIGUOUS),
+    KEPT("1000 rings of 512, interleaved", 512, 1000, 1, SLIMBAND_PERIODIC, SB_BENCH_INTERLEAVED),
 };
 
 static const sb_grid_family families[] = {

@@ -9,9 +9,7 @@
 
 static slimband_status fits(const slimband_problem *problem, const sb_bench_plan *plan, const char *method)
 {
-    slimband_problem p = *problem;
-    p.one_pass = p.coefficients == SLIMBAND_OWN;
-    return slimband_method_fits(&p, plan->place->executor, method);
+    return slimband_method_fits(problem, plan->place->executor, method);
 }
 
 /* pcr_thomas by itself or with a form only is told where to switch, if anything was said. */

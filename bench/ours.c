@@ -28,7 +28,7 @@ static const char *run(void *self, sb_bench_data *data, void *work)
     (void)work;
     sb_bench_arrays arrays = sb_bench_data_at(data, ours->place);
     const void *b = data->the_case.in_place ? arrays.x : arrays.b;
-    slimband_status status = data->problem.coefficients == SLIMBAND_OWN
+    slimband_status status = data->problem.one_pass
                                  ? slimband_factor_solve(ours->plan, arrays.diagonals, b, arrays.x)
                                  : slimband_solve(ours->plan, b, arrays.x);
     return status ? slimband_status_string(status) : NULL;
@@ -44,11 +44,10 @@ static void close(void *self)
 static slimband_status make_plan(sb_ours *ours, const sb_bench_data *data, const char *method,
                                  slimband_report *report)
 {
-    slimband_problem problem = data->problem;
-    problem.one_pass = problem.coefficients == SLIMBAND_OWN;
+    const slimband_problem *problem = &data->problem;
     sb_bench_arrays arrays = sb_bench_data_at(data, ours->place);
-    slimband_status status = slimband_plan_create(&ours->plan, &problem, ours->place->executor, method);
-    if (!status && !problem.one_pass)
+    slimband_status status = slimband_plan_create(&ours->plan, problem, ours->place->executor, method);
+    if (!status && !problem->one_pass)
         status = slimband_factor(ours->plan, arrays.diagonals);
     return status ? status : slimband_plan_report(ours->plan, report);
 }

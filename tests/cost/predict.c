@@ -18,7 +18,6 @@ static void print_costs(const char *family, const char *label, const sb_bench_ca
     slimband_problem p;
     if (sb_bench_problem(c, &p))
         return;
-    p.one_pass = c->coefficients == SLIMBAND_OWN;
     const char *best = "", *comma = "";
     double least = INFINITY, rows = sb_bench_rows(c);
     printf("{\"family\":\"%s\",\"label\":\"%s\",\"cores\":%d,\"ns_per_row\":{", family, label, machine->cores);
