@@ -85,8 +85,10 @@ SB_INLINE pair pair_up(const T *z, int64_t k)
 
 SB_INLINE pair pair_down(const T *z, int64_t k)
 {
-    pair a = pair_up(z, k - SB_WIDTH + 1);
-    return (pair){vreverse(a.re), vreverse(a.im)};
+    const T *last = z + 2 * (k - SB_WIDTH + 1);
+    pair a;
+    vsplit_down(vload(last), vload(last + SB_WIDTH), &a.re, &a.im);
+    return a;
 }
 
 SB_INLINE void put_pair_up(T *z, int64_t k, pair a)
@@ -99,7 +101,11 @@ SB_INLINE void put_pair_up(T *z, int64_t k, pair a)
 
 SB_INLINE void put_pair_down(T *z, int64_t k, pair a)
 {
-    put_pair_up(z, k - SB_WIDTH + 1, (pair){vreverse(a.re), vreverse(a.im)});
+    T *last = z + 2 * (k - SB_WIDTH + 1);
+    V first, second;
+    vmerge_down(a.re, a.im, &first, &second);
+    vstore(last, first);
+    vstore(last + SB_WIDTH, second);
 }
 
 /* The next part of a row that is worked on in parts of `count` entries. */
@@ -115,7 +121,7 @@ SB_INLINE void join(const T *turn, pair outer, pair inner, T *z, int64_t h, int6
     pair s = times(pair_at(turn), add(outer, inner));
     pair w = times(pair_at(turn + 2 * SB_WIDTH), subtract(outer, inner));
     put_pair_up(z, k, add(s, w));
-    put_pair_down(z, h - k, conjugate(subtract(s, w)));
+    put_pair_down(z, h - k, (pair){s.re - w.re, w.im - s.im});
 }
 
 SB_INLINE void split(const T *turn, const T *z, int64_t h, int64_t k, pair *outer, pair *inner)

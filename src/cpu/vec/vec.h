@@ -131,24 +131,40 @@ SB_INLINE void vstore_square(V *r, R *p, int64_t between, bool past_cache)
 #define SB_SHUFFLE_FIRST 0, 2
 #define SB_SHUFFLE_SECOND 1, 3
 #define SB_SHUFFLE_REVERSE 1, 0
+#define SB_SHUFFLE_RE_DOWN 2, 0
+#define SB_SHUFFLE_IM_DOWN 3, 1
+#define SB_SHUFFLE_FIRST_DOWN 1, 3
+#define SB_SHUFFLE_SECOND_DOWN 0, 2
 #elif SB_WIDTH_LOG2 == 2
 #define SB_SHUFFLE_RE 0, 2, 4, 6
 #define SB_SHUFFLE_IM 1, 3, 5, 7
 #define SB_SHUFFLE_FIRST 0, 4, 1, 5
 #define SB_SHUFFLE_SECOND 2, 6, 3, 7
 #define SB_SHUFFLE_REVERSE 3, 2, 1, 0
+#define SB_SHUFFLE_RE_DOWN 6, 4, 2, 0
+#define SB_SHUFFLE_IM_DOWN 7, 5, 3, 1
+#define SB_SHUFFLE_FIRST_DOWN 3, 7, 2, 6
+#define SB_SHUFFLE_SECOND_DOWN 1, 5, 0, 4
 #elif SB_WIDTH_LOG2 == 3
 #define SB_SHUFFLE_RE 0, 2, 4, 6, 8, 10, 12, 14
 #define SB_SHUFFLE_IM 1, 3, 5, 7, 9, 11, 13, 15
 #define SB_SHUFFLE_FIRST 0, 8, 1, 9, 2, 10, 3, 11
 #define SB_SHUFFLE_SECOND 4, 12, 5, 13, 6, 14, 7, 15
 #define SB_SHUFFLE_REVERSE 7, 6, 5, 4, 3, 2, 1, 0
+#define SB_SHUFFLE_RE_DOWN 14, 12, 10, 8, 6, 4, 2, 0
+#define SB_SHUFFLE_IM_DOWN 15, 13, 11, 9, 7, 5, 3, 1
+#define SB_SHUFFLE_FIRST_DOWN 7, 15, 6, 14, 5, 13, 4, 12
+#define SB_SHUFFLE_SECOND_DOWN 3, 11, 2, 10, 1, 9, 0, 8
 #else
 #define SB_SHUFFLE_RE 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define SB_SHUFFLE_IM 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define SB_SHUFFLE_FIRST 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define SB_SHUFFLE_SECOND 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #define SB_SHUFFLE_REVERSE 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+#define SB_SHUFFLE_RE_DOWN 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0
+#define SB_SHUFFLE_IM_DOWN 31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1
+#define SB_SHUFFLE_FIRST_DOWN 15, 31, 14, 30, 13, 29, 12, 28, 11, 27, 10, 26, 9, 25, 8, 24
+#define SB_SHUFFLE_SECOND_DOWN 7, 23, 6, 22, 5, 21, 4, 20, 3, 19, 2, 18, 1, 17, 0, 16
 #endif
 
 SB_INLINE void vsplit(V first, V second, V *re, V *im)
@@ -161,6 +177,19 @@ SB_INLINE void vmerge(V re, V im, V *first, V *second)
 {
     *first = __builtin_shufflevector(re, im, SB_SHUFFLE_FIRST);
     *second = __builtin_shufflevector(re, im, SB_SHUFFLE_SECOND);
+}
+
+/* The same between memory and vectors whose first lane is the last number. */
+SB_INLINE void vsplit_down(V first, V second, V *re, V *im)
+{
+    *re = __builtin_shufflevector(first, second, SB_SHUFFLE_RE_DOWN);
+    *im = __builtin_shufflevector(first, second, SB_SHUFFLE_IM_DOWN);
+}
+
+SB_INLINE void vmerge_down(V re, V im, V *first, V *second)
+{
+    *first = __builtin_shufflevector(re, im, SB_SHUFFLE_FIRST_DOWN);
+    *second = __builtin_shufflevector(re, im, SB_SHUFFLE_SECOND_DOWN);
 }
 
 SB_INLINE V vreverse(V a)
