@@ -7,25 +7,11 @@
 #ifndef SB_POISSON_COSINE_ONE_H
 #define SB_POISSON_COSINE_ONE_H
 
-#include "slimband/status.h"
-#include "src/poisson/kernels.h"
-
-enum { SB_COSINE_LEVELS = 24, SB_COSINE_LEAST = 256 / sizeof(T) };
+#include "src/poisson/halving.h"
 
 typedef struct sb_cosine_one {
     int64_t size; /* N */
-    const sb_poisson_kernels *kernels;
-    int levels;
-    struct {
-        int64_t half; /* of the level's size: even */
-        T *turn;
-        void *there, *back; /* FFTW's, complex, of half / 2 */
-    } level[SB_COSINE_LEVELS];
-    int64_t rest; /* the lowest level's size */
-    T *matrix;    /* of that level where it is small: columns `lead` apart; else NULL */
-    int64_t lead;
-    void *lowest[2]; /* else FFTW's, there and back */
-    int64_t room;    /* elements of each of the four parts of `from` */
+    sb_halving levels;
 } sb_cosine_one;
 
 bool SB_NAME(cosine_one_fits)(int64_t n);    /* n = N + 1 */

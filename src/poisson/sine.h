@@ -7,32 +7,18 @@
  *
  *     V_k = (e_(M-k) - i e_k) exp(i pi k / (2 M)) / 2,    V_0 = e_M = x_M
  *
- * (Makhoul's way); where M is even, a complex one of size M/2 (kernels.c). No sums are carried along the row, so that rounding grows like log N only. The lowest level is FFTW's.
- * Coefficients stay in the order in which they come, and those of odd t = (q / 2^level - 1) / 2 with their sign turned. */
+ * (Makhoul's way); where M is even, a complex one of size M/2 (kernels.c). No sums are carried along the row, so that
+ * rounding grows like log N only. Coefficients stay in the order in which they come, and those of odd
+ * t = (q / 2^level - 1) / 2 with their sign turned. */
 #ifndef SB_POISSON_SINE_H
 #define SB_POISSON_SINE_H
 
-#include "slimband/status.h"
-#include "src/poisson/kernels.h"
-
-enum { SB_SINE_LEVELS = 24, SB_SINE_LEAST = 256 / sizeof(T) };
-
-typedef struct sb_sine_level {
-    int64_t half;       /* M */
-    T *turn;            /* M even: kernels.h; odd: cos, then sin of pi k / (2 M), k = 0 .. M/2 */
-    void *there, *back; /* FFTW's, complex and of size M/2; or c2r and r2c of size M */
-} sb_sine_level;
+#include "src/poisson/halving.h"
 
 typedef struct sb_sine {
     int64_t n; /* N - 1 */
-    const sb_poisson_kernels *kernels;
-    int levels;
-    sb_sine_level level[SB_SINE_LEVELS];
-    int64_t rest; /* unknowns of the lowest level; 0: none */
-    T *matrix;    /* of that level where it is small: columns `lead` apart; else NULL */
-    int64_t lead;
-    void *lowest[2]; /* else FFTW's, there and back */
-    int64_t room;    /* elements of each of the three parts of `from` */
+    /* Where M is odd, turn is cos, then sin of pi k / (2 M), k = 0 .. M/2, and there and back are c2r and r2c of size M. */
+    sb_halving levels;
 } sb_sine;
 
 /* Is there a level to be gained? */
