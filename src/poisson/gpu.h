@@ -18,6 +18,7 @@ typedef struct sb_gpu_pass {
     sb_transform program; /* with tables in device memory */
     int64_t lines, after;
     uint32_t pairs, lanes, stride, blocks;
+    sb_divisor by_after; /* with orbits */
     size_t shared;
     sb_pair *scratch; /* NULL: shared memory */
 } sb_gpu_pass;
@@ -26,6 +27,8 @@ typedef struct sb_gpu_pass {
 cudaError_t SB_NAME(gpu_allow_shared)(size_t bytes);
 cudaError_t SB_NAME(gpu_transform)(const sb_gpu_pass *pass, bool back, const T *from, T *to,
                                    cudaStream_t stream);
+cudaError_t SB_NAME(gpu_allow_orbits)(int radix, size_t bytes);
+cudaError_t SB_NAME(gpu_orbits)(const sb_gpu_pass *pass, bool back, const T *from, T *to, cudaStream_t stream);
 
 /* Fields as the other kernels see them. */
 typedef struct sb_gpu_field {

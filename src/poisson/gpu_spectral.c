@@ -107,24 +107,52 @@ static slimband_status shape_pass(maker *m, sb_gpu_pass *pass)
     return status;
 }
 
+/* As many pairs as have 256 threads in the orbits; where lines are strided, at least segments of 128 bytes, up to 512
+   threads. An odd stride for pairs side by side, or one for which few of them and their neighbours lie in all banks. */
+static void shape_orbits(sb_gpu_pass *pass)
+{
+    enum { usual_threads = 256, most_threads = 512, segment = 128 / (2 * sizeof(T)), banks = 128 / sizeof(sb_pair) };
+    uint32_t padded = SB_NAME(transform_room)(&pass->program), each = pass->program.orbit.part / 2,
+             pairs = usual_threads / each;
+    while (pass->after > 1 && pairs < segment && 2 * pairs * each <= most_threads)
+        pairs *= 2;
+    while (pairs > 1 && 2 * (int64_t)(pairs - 1) >= pass->lines)
+        pairs /= 2;
+    pairs = pairs > 0 ? pairs : 1;
+    uint32_t rest = pairs < banks ? banks / pairs : 1;
+    pass->pairs = pairs;
+    pass->stride = (padded + banks - 1) / banks * banks + rest;
+    pass->lanes = each;
+    pass->shared = pairs * pass->stride * sizeof(sb_pair);
+    pass->blocks = (uint32_t)((pass->lines + 2 * pairs - 1) / (2 * pairs));
+    pass->by_after = SB_NAME(divisor)((uint32_t)pass->after);
+}
+
 static slimband_status make_pass(maker *m, int axis)
 {
     const slimband_poisson_problem *p = &m->plan->problem;
     sb_gpu_pass *pass = &m->g->pass[m->g->passes++];
     sb_transform_plan *made = &m->transform[axis];
-    slimband_status status = SB_NAME(transform_make)(made, &p->axis[axis]);
+    pass->lines = p->fields * m->plan->points / p->axis[axis].n;
+    pass->after = sb_points_after(p, axis);
+    bool numbered = pass->lines <= INT32_MAX && pass->after <= INT32_MAX;
+    size_t room = numbered ? m->g->room.shared_most / sizeof(sb_pair) : 0;
+    slimband_status status = SB_NAME(transform_make)(made, &p->axis[axis], room);
     if (status)
         return status;
     pass->program = made->program;
-    pass->lines = p->fields * m->plan->points / p->axis[axis].n;
-    pass->after = sb_points_after(p, axis);
     const void *pairs = NULL, *ints = NULL;
     status = put(m, made->pairs, made->pair_count * sizeof *made->pairs, &pairs);
-    if (!status)
+    if (!status && made->int_count)
         status = put(m, made->ints, made->int_count * sizeof *made->ints, &ints);
     pass->program.pairs = pairs;
     pass->program.ints = ints;
-    return status ? status : shape_pass(m, pass);
+    if (status)
+        return status;
+    if (!pass->program.orbit.part)
+        return shape_pass(m, pass);
+    shape_orbits(pass);
+    return sb_app_cuda_status(SB_NAME(gpu_allow_orbits)(pass->program.orbit.radix, m->g->room.shared_most));
 }
 
 static slimband_status make_quotients(maker *m)
@@ -441,14 +469,20 @@ static slimband_status solve_lines(const gpu *g, const slimband_poisson_plan *pl
     return status;
 }
 
+static cudaError_t launch(const sb_gpu_pass *pass, bool back, const T *from, T *to, cudaStream_t stream)
+{
+    return pass->program.orbit.part ? SB_NAME(gpu_orbits)(pass, back, from, to, stream)
+                                    : SB_NAME(gpu_transform)(pass, back, from, to, stream);
+}
+
 static slimband_status solve_all(const gpu *g, const slimband_poisson_plan *plan, const T *from, T *u)
 {
     cudaError_t error = cudaSuccess;
     for (int k = 0; k < g->passes && !error; ++k, from = u)
-        error = SB_NAME(gpu_transform)(&g->pass[k], false, from, u, g->room.stream);
+        error = launch(&g->pass[k], false, from, u, g->room.stream);
     slimband_status status = error ? sb_app_cuda_status(error) : solve_lines(g, plan, from, u);
     for (int k = g->passes - 1; k >= 0 && !status; --k)
-        status = sb_app_cuda_status(SB_NAME(gpu_transform)(&g->pass[k], true, u, u, g->room.stream));
+        status = sb_app_cuda_status(launch(&g->pass[k], true, u, u, g->room.stream));
     return status;
 }
 

@@ -23,7 +23,7 @@ static sb_pair unit(double numerator, double denominator) /* exp(-i pi numerator
     return (sb_pair){(T)cos(angle), (T)-sin(angle)};
 }
 
-static sb_divisor divisor(uint32_t d)
+sb_divisor SB_NAME(divisor)(uint32_t d)
 {
     int bits = 0;
     while ((UINT64_C(1) << bits) < d)
@@ -51,7 +51,7 @@ static bool cut(sb_fft *f, uint32_t length)
             return false;
         left /= r;
         f->stage[f->stages++] =
-            (sb_stage){.radix = (int)r, .sub = left, .count = length / r, .by_sub = divisor(left)};
+            (sb_stage){.radix = (int)r, .sub = left, .count = length / r, .by_sub = SB_NAME(divisor)(left)};
     }
     return left == 1;
 }
@@ -339,7 +339,7 @@ static void choose(maker *m)
     }
 }
 
-slimband_status SB_NAME(transform_make)(sb_transform_plan *plan, const slimband_poisson_axis *axis)
+slimband_status SB_NAME(transform_make)(sb_transform_plan *plan, const slimband_poisson_axis *axis, size_t room)
 {
     *plan = (sb_transform_plan){.norm = 1};
     if (axis->n > SB_SLOT / 16)
@@ -347,6 +347,8 @@ slimband_status SB_NAME(transform_make)(sb_transform_plan *plan, const slimband_
     maker m = {.plan = plan, .p = &plan->program, .axis = axis};
     m.p->n = (uint32_t)axis->n;
     choose(&m);
+    if (SB_NAME(orbit_make)(plan, axis, room))
+        return plan->failed ? SLIMBAND_OUT_OF_MEMORY : SLIMBAND_OK;
     size_t pairs = 0, ints = 2 * (size_t)m.p->n;
     for (int k = 0; k < m.p->segments; ++k) {
         const sb_fft *f = &m.p->segment[k].fft;
@@ -376,11 +378,15 @@ void SB_NAME(transform_free)(sb_transform_plan *plan)
 
 uint32_t SB_NAME(transform_room)(const sb_transform *p)
 {
-    return sb_padded(p->slots) + 1;
+    return p->orbit.part ? p->orbit.parts * p->orbit.pitch : sb_padded(p->slots) + 1;
 }
 
 void SB_NAME(transform_forward)(const sb_transform *p, const T *a, const T *b, T *fa, T *fb, sb_pair *z)
 {
+    if (p->orbit.part) {
+        SB_NAME(orbit_forward)(p, a, b, fa, fb, z);
+        return;
+    }
     const int32_t *place = p->ints + p->place, *coefficient = p->ints + p->coefficient;
     for (uint32_t j = 0; j < p->n; ++j) {
         T weight = sb_weight(place[j], true);
@@ -399,6 +405,10 @@ void SB_NAME(transform_forward)(const sb_transform *p, const T *a, const T *b, T
 
 void SB_NAME(transform_backward)(const sb_transform *p, const T *fa, const T *fb, T *a, T *b, sb_pair *z)
 {
+    if (p->orbit.part) {
+        SB_NAME(orbit_backward)(p, fa, fb, a, b, z);
+        return;
+    }
     const int32_t *place = p->ints + p->place, *coefficient = p->ints + p->coefficient;
     const sb_segment *last = &p->segment[p->segments - 1];
     for (uint32_t k = 0; p->sparse && k < last->fft.length; ++k)
