@@ -13,11 +13,13 @@ extern "C" {
 
 /* Transforms along one axis; 2 words a point. Line L begins at L / after * n * after + L % after, with `after` from entry
    to entry. A block has `pairs` pairs of lines, `lanes` threads and `stride` slots for each pair: in shared memory, or in
-   scratch, that of block k at k * pairs * stride. */
+   scratch, that of block k at k * pairs * stride. With orbits a block for all lines, powers of two of pairs and lanes, and the
+   lines of the block `ahead` fetched beforehand. */
 typedef struct sb_gpu_pass {
     sb_transform program; /* with tables in device memory */
     int64_t lines, after;
     uint32_t pairs, lanes, stride, blocks;
+    uint32_t ahead;      /* with orbits: blocks that are there at a time */
     sb_divisor by_after; /* with orbits */
     size_t shared;
     sb_pair *scratch; /* NULL: shared memory */
@@ -27,7 +29,8 @@ typedef struct sb_gpu_pass {
 cudaError_t SB_NAME(gpu_allow_shared)(size_t bytes);
 cudaError_t SB_NAME(gpu_transform)(const sb_gpu_pass *pass, bool back, const T *from, T *to,
                                    cudaStream_t stream);
-cudaError_t SB_NAME(gpu_allow_orbits)(int radix, size_t bytes);
+/* For a pass with orbits: `ahead`, and the device's most shared memory for its kernels. */
+cudaError_t SB_NAME(gpu_allow_orbits)(sb_gpu_pass *pass, size_t most, int processors);
 cudaError_t SB_NAME(gpu_orbits)(const sb_gpu_pass *pass, bool back, const T *from, T *to, cudaStream_t stream);
 
 /* Fields as the other kernels see them. */

@@ -21,11 +21,12 @@ struct lines {
     bool there[2];
 };
 
+/* each: seats of a pair, a power of two like the pairs. */
 __device__ seat seat_of(const sb_gpu_pass &p, uint32_t each)
 {
-    if (p.after > 1)
-        return {threadIdx.x % p.pairs, threadIdx.x / p.pairs};
-    return {threadIdx.x / each, threadIdx.x % each};
+    const bool strided = p.after > 1;
+    uint32_t size = strided ? p.pairs : each, low = threadIdx.x & (size - 1), high = threadIdx.x >> (31 - __clz(size));
+    return strided ? seat{low, high} : seat{high, low};
 }
 
 /* Pair number `pair` of a block's is lines first + pair and first + pairs + pair. Lines that are not there read as the last. */
@@ -61,9 +62,9 @@ __device__ void enter(const tile &t, const T *from)
     sb_orbit_load(&p->orbit, s.own, e, from + l.begin[0], from + l.begin[1], t.pass.after);
     sb_orbit_forward(p, s.own, e, t.z + s.pair * t.pass.stride);
     for (uint32_t k = threadIdx.x; k < p->orbit.parts * t.pass.pairs && !p->orbit.shifted; k += blockDim.x) {
-        uint32_t pair = k % t.pass.pairs;
+        uint32_t pair = k & (t.pass.pairs - 1);
         const lines m = lines_of(t.pass, t.first, pair);
-        sb_orbit_middle_slot(p, k / t.pass.pairs, from + m.begin[0], from + m.begin[1], t.pass.after,
+        sb_orbit_middle_slot(p, k >> (31 - __clz(t.pass.pairs)), from + m.begin[0], from + m.begin[1], t.pass.after,
                              t.z + pair * t.pass.stride);
     }
 }
@@ -73,7 +74,7 @@ __device__ void leave(const tile &t, T *to)
     const sb_transform *p = &t.pass.program;
     const sb_orbit *o = &p->orbit;
     for (uint32_t k = threadIdx.x; k < 8 * t.pass.pairs && !o->shifted; k += blockDim.x) {
-        uint32_t pair = k % t.pass.pairs, m = k / t.pass.pairs;
+        uint32_t pair = k & (t.pass.pairs - 1), m = k >> (31 - __clz(t.pass.pairs));
         const lines l = lines_of(t.pass, t.first, pair);
         sb_pair entry = sb_orbit_middle_entry(p, m, t.z + pair * t.pass.stride);
         int64_t at = sb_orbit_begin(o, o->part / 2 + m * o->part) * t.pass.after;
@@ -85,14 +86,13 @@ __device__ void leave(const tile &t, T *to)
     const seat s = seat_of(t.pass, o->part / 2);
     sb_pair e[SB_ORBIT];
     sb_orbit_take(p, s.own, e, t.z + s.pair * t.pass.stride);
-    __syncthreads();
     const lines l = lines_of(t.pass, t.first, s.pair);
     sb_orbit_end(p, e);
     sb_orbit_store(o, s.own, e, l.there[0] ? to + l.begin[0] : nullptr, l.there[1] ? to + l.begin[1] : nullptr,
                    t.pass.after);
 }
 
-/* Visits the thread's butterflies, those of the first of 9 parts before the others; `last` of the latter. */
+/* Visits the thread's butterflies, those of the first of 9 parts before the others. */
 template <class Visit> __device__ void each_butterfly(const sb_gpu_pass &p, const Visit &visit)
 {
     const uint32_t each = p.program.orbit.part / SB_ORBIT;
@@ -103,7 +103,7 @@ template <class Visit> __device__ void each_butterfly(const sb_gpu_pass &p, cons
             continue;
         seat s = seat_of(p, turn == 0 ? each : 8 * each);
         s.own += turn == 1 && !half ? each : 0;
-        visit(s, turn == 1);
+        visit(s);
     }
 }
 
@@ -112,7 +112,7 @@ __device__ void stages(const tile &t, bool back)
     const sb_transform *p = &t.pass.program;
 #pragma unroll 1
     for (uint32_t k = 0; k < p->orbit.stages; ++k) {
-        each_butterfly(t.pass, [&](seat s, bool) {
+        each_butterfly(t.pass, [&](seat s) {
             sb_orbit_stage(p, back ? p->orbit.stages - 1 - k : k, back, s.own, t.z + s.pair * t.pass.stride);
         });
         __syncthreads();
@@ -122,14 +122,12 @@ __device__ void stages(const tile &t, bool back)
 __device__ void to_coefficients(const tile &t, int radix, T *to)
 {
     const sb_orbit *o = &t.pass.program.orbit;
-    each_butterfly(t.pass, [&](seat s, bool last) {
+    each_butterfly(t.pass, [&](seat s) {
         const sb_pair *z = t.z + s.pair * t.pass.stride + sb_spaced(SB_ORBIT * s.own);
         sb_pair a[SB_ORBIT];
 #pragma unroll
         for (int i = 0; i < SB_ORBIT; ++i)
             a[i] = z[i];
-        if (last)
-            __syncthreads();
         const lines l = lines_of(t.pass, t.first, s.pair);
         sb_orbit_last(o, radix, false, a);
         sb_orbit_store_coefficients(o, radix, s.own, a, l.there[0] ? to + l.begin[0] : nullptr,
@@ -140,7 +138,7 @@ __device__ void to_coefficients(const tile &t, int radix, T *to)
 __device__ void from_coefficients(const tile &t, int radix, const T *from)
 {
     const sb_orbit *o = &t.pass.program.orbit;
-    each_butterfly(t.pass, [&](seat s, bool) {
+    each_butterfly(t.pass, [&](seat s) {
         const lines l = lines_of(t.pass, t.first, s.pair);
         sb_pair *z = t.z + s.pair * t.pass.stride + sb_spaced(SB_ORBIT * s.own), a[SB_ORBIT];
         sb_orbit_load_coefficients(o, radix, s.own, a, from + l.begin[0], from + l.begin[1], t.pass.after);
@@ -151,25 +149,56 @@ __device__ void from_coefficients(const tile &t, int radix, const T *from)
     });
 }
 
+#if __CUDA_ARCH__ >= 900
+/* Has count entries come to the second-level cache, but for what shares 16 bytes with those after them. */
+__device__ void fetch_entries(const T *from, int64_t count)
+{
+    uint64_t low = reinterpret_cast<uint64_t>(from) / 16 * 16, high = reinterpret_cast<uint64_t>(from + count) / 16 * 16;
+    if (low < high)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(low), "r"(static_cast<uint32_t>(high - low)));
+}
+
+/* The lines from `first` on, those of the block that follows on this multiprocessor. */
+__device__ void fetch_ahead(const sb_gpu_pass &p, int64_t first, const T *from)
+{
+    constexpr int64_t chunk = 4096 / sizeof(T);
+    const int64_t n = p.program.n, count = p.lines - first < 2 * p.pairs ? p.lines - first : 2 * p.pairs;
+    if (count <= 0)
+        return;
+    const uint32_t line = static_cast<uint32_t>(first), group = p.after == 1 ? line : sb_over(line, p.by_after);
+    const int64_t begin = group * (p.after * n) + (p.after == 1 ? 0 : line - group * p.after);
+    if (p.after == 1)
+        for (int64_t j = threadIdx.x * chunk; j < count * n; j += blockDim.x * chunk)
+            fetch_entries(from + begin + j, count * n - j < chunk ? count * n - j : chunk);
+    else
+        for (int64_t j = threadIdx.x; j < n; j += blockDim.x)
+            fetch_entries(from + begin + j * p.after, count);
+}
+#else
+__device__ void fetch_ahead(const sb_gpu_pass &, int64_t, const T *)
+{
+}
+#endif
+
+/* As many blocks as 32 warps in f32 and 16 in f64: 64 and 128 registers a thread. */
 template <int RADIX, bool BACK>
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(most_threads, 8 / sizeof(T))
     orbit(const __grid_constant__ sb_gpu_pass pass, const T *from, T *to)
 {
     extern __shared__ sb_pair memory[];
     const int64_t each = 2 * static_cast<int64_t>(pass.pairs);
-    for (int64_t first = blockIdx.x * each; first < pass.lines; first += gridDim.x * each) {
-        const tile t = {pass, first, memory};
-        if (BACK)
-            from_coefficients(t, RADIX, from);
-        else
-            enter(t, from);
-        __syncthreads();
-        stages(t, BACK);
-        if (BACK)
-            leave(t, to);
-        else
-            to_coefficients(t, RADIX, to);
-    }
+    const tile t = {pass, blockIdx.x * each, memory};
+    if (BACK)
+        from_coefficients(t, RADIX, from);
+    else
+        enter(t, from);
+    fetch_ahead(pass, t.first + pass.ahead * each, from);
+    __syncthreads();
+    stages(t, BACK);
+    if (BACK)
+        leave(t, to);
+    else
+        to_coefficients(t, RADIX, to);
 }
 
 using kernel = void (*)(sb_gpu_pass, const T *, T *);
@@ -190,12 +219,17 @@ kernel kernel_of(int radix, bool back)
 
 } // namespace
 
-extern "C" cudaError_t SB_NAME(gpu_allow_orbits)(int radix, size_t bytes)
+extern "C" cudaError_t SB_NAME(gpu_allow_orbits)(sb_gpu_pass *pass, size_t most, int processors)
 {
     cudaError_t error = cudaSuccess;
+    int resident = 0;
     for (int back = 0; back < 2 && error == cudaSuccess; ++back)
-        error = cudaFuncSetAttribute(kernel_of(radix, back != 0),
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+        error = cudaFuncSetAttribute(kernel_of(pass->program.orbit.radix, back != 0),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most));
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel_of(pass->program.orbit.radix, false),
+                                                              static_cast<int>(pass->pairs * pass->lanes), pass->shared);
+    pass->ahead = static_cast<uint32_t>(resident * processors);
     return error;
 }
 

@@ -152,7 +152,8 @@ static slimband_status make_pass(maker *m, int axis)
     if (!pass->program.orbit.part)
         return shape_pass(m, pass);
     shape_orbits(pass);
-    return sb_app_cuda_status(SB_NAME(gpu_allow_orbits)(pass->program.orbit.radix, m->g->room.shared_most));
+    return sb_app_cuda_status(
+        SB_NAME(gpu_allow_orbits)(pass, m->g->room.shared_most, m->g->room.processors));
 }
 
 static slimband_status make_quotients(maker *m)

@@ -120,11 +120,12 @@ static void fill_order(sb_transform_plan *plan, const slimband_poisson_axis *axi
     for (uint32_t b = 0; b < o->parts * each; ++b) {
         sb_places s = sb_orbit_places(o, b);
         for (int i = 0; i < SB_ORBIT; ++i) {
-            bool upper = i % o->radix >= o->radix / 2;
-            int32_t at = (upper ? s.high : s.low) + sb_orbit_multiple(o->radix, i) * s.step;
-            if (at < 0 || (upper && s.high < 0))
+            int upper = i / 8, k = i % 8;
+            int32_t first = upper ? s.high : s.low, at = first + k * s.step;
+            if (at < 0 || (upper && first < 0))
                 continue;
-            uint32_t f = frequency(o, b / each, b % each * SB_ORBIT + (uint32_t)i);
+            uint32_t place = b % each * SB_ORBIT + (uint32_t)sb_orbit_register(o->radix, upper, k);
+            uint32_t f = frequency(o, b / each, place);
             int64_t number = f <= size - o->half ? f : 2 * size - o->half - f;
             bool turned = o->alternating;
             plan->order[at] = turned ? axis->n - 1 - number : number + o->skip;

@@ -155,8 +155,8 @@ SB_HERE void sb_orbit_last(const sb_orbit *o, int radix, bool back, sb_pair *a)
     }
 }
 
-/* Where a thread's 16 coefficients are in a line: register number i of a last stage's radix R belongs to place (i / R * R / 2 +
-   i % (R / 2)) * step + low if i % R < R / 2, else + high; below 0: nowhere. Neighbouring threads have neighbouring places. */
+/* Where a thread's 16 coefficients are in a line: those of a last stage's lower outputs at low + k step, of its upper ones at
+   high + k step, k < 8; below 0: nowhere. Neighbouring threads have neighbouring places. */
 typedef struct sb_places {
     int32_t low, high, step;
 } sb_places;
@@ -175,42 +175,54 @@ SB_HERE sb_places sb_orbit_places(const sb_orbit *o, uint32_t b)
     return s;
 }
 
-SB_HERE int32_t sb_orbit_multiple(int radix, int i)
+/* Which register coefficient k is in. */
+SB_HERE int sb_orbit_register(int radix, int upper, int k)
 {
-    return i / radix * (radix / 2) + i % (radix / 2);
+    int half = radix / 2;
+    return k / half * radix + k % half + upper * half;
 }
 
-/* Coefficients of lines at x and y, entries `after` apart; NULL: there is none. */
+/* Coefficients of lines at x and y, entries `after` apart; NULL: there is none. One line after the other: fewer pointers. */
 SB_HERE void sb_orbit_store_coefficients(const sb_orbit *o, int radix, uint32_t b, const sb_pair *a, T *x, T *y,
                                          int64_t after)
 {
     sb_places s = sb_orbit_places(o, b);
-    int64_t low = s.low * after, high = s.high * after, step = s.step * after, end = 8 * (int64_t)o->part * after;
+    int64_t step = s.step * after;
     SB_UNROLL
-    for (int i = 0; i < SB_ORBIT; ++i) {
-        bool upper = i % radix >= radix / 2, there = upper ? s.high >= 0 : i > 0 || s.low >= 0;
-        int64_t at = (upper ? high : low) + sb_orbit_multiple(radix, i) * step;
-        if (there && x)
-            x[at] = a[i].re;
-        if (there && y)
-            y[at] = a[i].im;
+    for (int line = 0; line < 2; ++line) {
+        T *to = line ? y : x;
+        SB_UNROLL
+        for (int upper = 0; upper < 2 && to; ++upper) {
+            T *first = to + (upper ? s.high : s.low) * after;
+            SB_UNROLL
+            for (int k = 0; k < SB_ORBIT / 2 && (!upper || s.high >= 0); ++k) {
+                sb_pair value = a[sb_orbit_register(radix, upper, k)];
+                if (k > 0 || upper || s.low >= 0)
+                    first[k * step] = line ? value.im : value.re;
+            }
+        }
+        if (o->extra && b == 0 && to)
+            to[8 * (int64_t)o->part * after] = line ? a[radix / 2].im : a[radix / 2].re;
     }
-    if (o->extra && b == 0 && x)
-        x[end] = a[radix / 2].re;
-    if (o->extra && b == 0 && y)
-        y[end] = a[radix / 2].im;
 }
 
 SB_HERE void sb_orbit_load_coefficients(const sb_orbit *o, int radix, uint32_t b, sb_pair *a, const T *x, const T *y,
                                         int64_t after)
 {
     sb_places s = sb_orbit_places(o, b);
-    int64_t low = s.low * after, high = s.high * after, step = s.step * after, end = 8 * (int64_t)o->part * after;
+    int64_t step = s.step * after, end = 8 * (int64_t)o->part * after;
     SB_UNROLL
-    for (int i = 0; i < SB_ORBIT; ++i) {
-        bool upper = i % radix >= radix / 2, there = upper ? s.high >= 0 : i > 0 || s.low >= 0;
-        int64_t at = (upper ? high : low) + sb_orbit_multiple(radix, i) * step;
-        a[i] = there ? sb_make(SB_FETCH(x + at), SB_FETCH(y + at)) : sb_make(0, 0);
+    for (int line = 0; line < 2; ++line) {
+        SB_UNROLL
+        for (int upper = 0; upper < 2; ++upper) {
+            const T *first = (line ? y : x) + (upper ? s.high : s.low) * after;
+            SB_UNROLL
+            for (int k = 0; k < SB_ORBIT / 2; ++k) {
+                bool there = upper ? s.high >= 0 : k > 0 || s.low >= 0;
+                sb_pair *value = &a[sb_orbit_register(radix, upper, k)];
+                *(line ? &value->im : &value->re) = there ? SB_FETCH(first + k * step) : 0;
+            }
+        }
     }
     if (o->halved && b == 0)
         a[0] = sb_make((T)0.5 * a[0].re, (T)0.5 * a[0].im);
@@ -231,13 +243,18 @@ SB_HERE int64_t sb_orbit_begin(const sb_orbit *o, uint32_t r)
 
 SB_HERE void sb_orbit_load(const sb_orbit *o, uint32_t r, sb_pair *e, const T *x, const T *y, int64_t after)
 {
-    int64_t low = sb_orbit_begin(o, r) * after, high = sb_orbit_begin(o, sb_orbit_mirror(o, r)) * after,
-            step = o->direction * (int64_t)o->part * after;
+    int64_t step = o->direction * (int64_t)o->part * after;
     SB_UNROLL
-    for (int m = 0; m < 8; ++m) {
-        bool begin = m > 0 || r > 0 || o->begins, end = m < 7 || r > 0 || o->ends;
-        e[m] = begin ? sb_make(SB_FETCH(x + low + m * step), SB_FETCH(y + low + m * step)) : sb_make(0, 0);
-        e[15 - m] = end ? sb_make(SB_FETCH(x + high + m * step), SB_FETCH(y + high + m * step)) : sb_make(0, 0);
+    for (int line = 0; line < 2; ++line) {
+        const T *low = (line ? y : x) + sb_orbit_begin(o, r) * after,
+                *high = (line ? y : x) + sb_orbit_begin(o, sb_orbit_mirror(o, r)) * after;
+        SB_UNROLL
+        for (int m = 0; m < 8; ++m) {
+            bool begin = m > 0 || r > 0 || o->begins, end = m < 7 || r > 0 || o->ends;
+            T first = begin ? SB_FETCH(low + m * step) : 0, second = end ? SB_FETCH(high + m * step) : 0;
+            *(line ? &e[m].im : &e[m].re) = first;
+            *(line ? &e[15 - m].im : &e[15 - m].re) = second;
+        }
     }
     SB_UNROLL
     for (int m = 8; m < SB_ORBIT; ++m)
@@ -246,19 +263,19 @@ SB_HERE void sb_orbit_load(const sb_orbit *o, uint32_t r, sb_pair *e, const T *x
 
 SB_HERE void sb_orbit_store(const sb_orbit *o, uint32_t r, const sb_pair *e, T *x, T *y, int64_t after)
 {
-    int64_t low = sb_orbit_begin(o, r) * after, high = sb_orbit_begin(o, sb_orbit_mirror(o, r)) * after,
-            step = o->direction * (int64_t)o->part * after;
+    int64_t step = o->direction * (int64_t)o->part * after;
     SB_UNROLL
-    for (int m = 0; m < 8; ++m) {
-        bool begin = m > 0 || r > 0 || o->begins, end = m < 7 || r > 0 || o->ends;
-        if (begin && x)
-            x[low + m * step] = e[m].re;
-        if (begin && y)
-            y[low + m * step] = e[m].im;
-        if (end && x)
-            x[high + m * step] = o->mirrored * e[15 - m].re;
-        if (end && y)
-            y[high + m * step] = o->mirrored * e[15 - m].im;
+    for (int line = 0; line < 2; ++line) {
+        T *to = line ? y : x, *low = to + sb_orbit_begin(o, r) * after,
+          *high = to + sb_orbit_begin(o, sb_orbit_mirror(o, r)) * after;
+        SB_UNROLL
+        for (int m = 0; m < 8 && to; ++m) {
+            bool begin = m > 0 || r > 0 || o->begins, end = m < 7 || r > 0 || o->ends;
+            if (begin)
+                low[m * step] = line ? e[m].im : e[m].re;
+            if (end)
+                high[m * step] = o->mirrored * (line ? e[15 - m].im : e[15 - m].re);
+        }
     }
 }
 

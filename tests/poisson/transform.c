@@ -45,7 +45,7 @@ static void check(int kind, int64_t n, size_t most, sb_random *random)
         w.a[j] = (T)sb_random_signed(random);
     SB_NAME(transform_forward)(&w.plan.program, w.a, w.b, w.fa, w.fb, w.z);
     bool half = w.n > 1;
-    for (int64_t k = 0; k < w.n; k += (w.n / 50) | 1) {
+    for (int64_t k = 0; k < w.n; k += (w.n / 20) | 1) {
         long double sum[2] = {0, 0}, size = 0;
         for (int64_t j = 0; j < w.n; ++j) {
             bool first = kind == SLIMBAND_WALLS_ND - SLIMBAND_WALLS_DD && j == 0;
@@ -79,7 +79,7 @@ static void test_coefficients_are_those_of_the_eigenvectors(void **state)
 {
     (void)state;
     static const int64_t larger[] = {63,  64,  97,  120, 127, 128,  129,  131,  255,  256,  257,
-                                     509, 511, 512, 513, 1021, 1023, 1024, 1025, 2047, 2048, 2049};
+                                     509, 511, 512, 513, 1021, 1023, 1024, 1025};
     sb_random random = sb_random_seeded(5);
     for (int kind = 0; kind < KINDS; ++kind) {
         for (int64_t n = 1; n < 60; ++n)
@@ -87,7 +87,7 @@ static void test_coefficients_are_those_of_the_eigenvectors(void **state)
         for (size_t k = 0; k < sizeof larger / sizeof *larger; ++k)
             for (size_t most = 0; most < 2; ++most)
                 check(kind, larger[k], most ? SIZE_MAX : 0, &random);
-        for (int64_t n = 4095; n < 8194; n += n % 4 == 1 ? 4094 : 1)
+        for (int64_t n = 2047; n < 8194; n += n % 8 == 1 ? n - 3 : 1)
             check(kind, n, SIZE_MAX, &random);
     }
 }
