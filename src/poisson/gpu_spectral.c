@@ -107,11 +107,11 @@ static slimband_status shape_pass(maker *m, sb_gpu_pass *pass)
     return status;
 }
 
-/* As many pairs as have 256 threads in the orbits; where lines are strided, at least segments of 128 bytes, up to 512
-   threads. An odd stride for pairs side by side, or one for which few of them and their neighbours lie in all banks. */
+/* As many pairs as have 128 threads; where lines are strided, at least segments of 64 bytes, up to 512 threads. An odd stride
+   for pairs side by side, or one for which few of them and their neighbours lie in all banks. */
 static void shape_orbits(sb_gpu_pass *pass)
 {
-    enum { usual_threads = 256, most_threads = 512, segment = 128 / (2 * sizeof(T)), banks = 128 / sizeof(sb_pair) };
+    enum { usual_threads = 128, most_threads = 512, segment = 64 / sizeof(T), banks = 128 / sizeof(sb_pair) };
     uint32_t padded = SB_NAME(transform_room)(&pass->program), each = pass->program.orbit.part / 2,
              pairs = usual_threads / each;
     while (pass->after > 1 && pairs < segment && 2 * pairs * each <= most_threads)
@@ -152,8 +152,7 @@ static slimband_status make_pass(maker *m, int axis)
     if (!pass->program.orbit.part)
         return shape_pass(m, pass);
     shape_orbits(pass);
-    return sb_app_cuda_status(
-        SB_NAME(gpu_allow_orbits)(pass, m->g->room.shared_most, m->g->room.processors));
+    return sb_app_cuda_status(SB_NAME(gpu_allow_orbits)(pass, m->g->room.shared_most, m->g->room.processors));
 }
 
 static slimband_status make_quotients(maker *m)

@@ -77,18 +77,18 @@ enum { SB_ORBIT = 16, SB_ORBIT_STAGES = 2 };
 typedef struct sb_orbit {
     uint32_t part, parts, pitch; /* part 0: not so. pitch: slots from part to part */
     int radix;                   /* of the last stage */
-    uint32_t stages;             /* before it, of 16 entries each 2^bits apart; step: their distances in slots */
+    uint32_t stages; /* before it, of 16 entries each 2^bits apart; step: their distances in slots */
     uint32_t bits[SB_ORBIT_STAGES], step[SB_ORBIT_STAGES][SB_ORBIT];
     uint32_t turn[SB_ORBIT_STAGES]; /* in pairs: of w, w^2, w^4, w^8 */
     uint32_t table[2];              /* in pairs, there and back: of T_0, T_1, w^2, w^4 for r < part / 2 */
-    uint32_t middle;                /* in pairs, for r = part / 2: weight there, back of entry m in part k, at 8 k + m */
-    bool shifted, half;             /* d and h are 1/2 */
-    bool begins, ends;              /* there are entries 0 and N */
-    bool alternating;               /* odd entries have their sign turned */
-    int32_t origin, direction;      /* entry j lies at origin + direction j */
-    T mirrored;                     /* sign of an orbit's second half */
-    int32_t skip;                   /* place of the coefficient of frequency 0: 0, or nowhere: -1 */
-    bool halved, extra;             /* on the way back coefficient 0 is halved; there is one more, halved too */
+    uint32_t middle;    /* in pairs, for r = part / 2: weight there, back of entry m in part k, at 8 k + m */
+    bool shifted, half; /* d and h are 1/2 */
+    bool begins, ends;  /* there are entries 0 and N */
+    bool alternating;   /* odd entries have their sign turned */
+    int32_t origin, direction; /* entry j lies at origin + direction j */
+    T mirrored;                /* sign of an orbit's second half */
+    int32_t skip;              /* place of the coefficient of frequency 0: 0, or nowhere: -1 */
+    bool halved, extra;        /* on the way back coefficient 0 is halved; there is one more, halved too */
 } sb_orbit;
 
 enum { SB_SLOT = (1 << 28) - 1, SB_MIRRORED = 1 << 28, SB_HALF = 1 << 29, SB_NEGATIVE = 1 << 30 };
@@ -121,7 +121,8 @@ typedef struct sb_transform_plan {
 } sb_transform_plan;
 
 /* room: slots that orbits may take, 0: no orbits. Errors: OUT_OF_MEMORY, TOO_LARGE. */
-slimband_status SB_NAME(transform_make)(sb_transform_plan *plan, const slimband_poisson_axis *axis, size_t room);
+slimband_status SB_NAME(transform_make)(sb_transform_plan *plan, const slimband_poisson_axis *axis,
+                                        size_t room);
 
 /* True if the axis has orbits, with their tables and order in the plan or `failed`; else nothing is done. */
 bool SB_NAME(orbit_make)(sb_transform_plan *plan, const slimband_poisson_axis *axis, size_t room);

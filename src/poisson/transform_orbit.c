@@ -7,7 +7,8 @@
 
 enum { least_size = 128, most_size = 8192 };
 
-static sb_pair times_unit(double re, double im, double numerator, double denominator) /* * exp(-i pi numerator / denominator) */
+static sb_pair times_unit(double re, double im, double numerator,
+                          double denominator) /* * exp(-i pi numerator / denominator) */
 {
     double angle = 3.14159265358979323846 * numerator / denominator, c = cos(angle), s = -sin(angle);
     return (sb_pair){(T)(re * c - im * s), (T)(re * s + im * c)};

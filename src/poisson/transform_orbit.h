@@ -49,7 +49,8 @@ SB_HERE sb_pair sb_thirtyseconds(int m, sb_pair a)
     if (rest == 4)
         a = sb_make(cosine[4] * (a.re + a.im), cosine[4] * (a.im - a.re));
     else if (rest)
-        a = sb_make(cosine[rest] * a.re + cosine[8 - rest] * a.im, cosine[rest] * a.im - cosine[8 - rest] * a.re);
+        a = sb_make(cosine[rest] * a.re + cosine[8 - rest] * a.im,
+                    cosine[rest] * a.im - cosine[8 - rest] * a.re);
     switch (m / 8) {
     case 0:
         return a;
@@ -103,8 +104,8 @@ SB_HERE void sb_turn16(const sb_pair *turns, uint32_t sub, sb_pair *a)
 {
     SB_UNROLL
     for (int pass = 0; pass < 2; ++pass) {
-        sb_pair one = sb_look(turns + 2 * (uint32_t)pass * sub), two = sb_look(turns + (2 * (uint32_t)pass + 1) * sub),
-                three = sb_times(one, two);
+        sb_pair one = sb_look(turns + 2 * (uint32_t)pass * sub),
+                two = sb_look(turns + (2 * (uint32_t)pass + 1) * sub), three = sb_times(one, two);
         SB_UNROLL
         for (int k = 1; k < SB_ORBIT; ++k) {
             int m = pass ? k / 4 : k % 4;
@@ -206,8 +207,8 @@ SB_HERE void sb_orbit_store_coefficients(const sb_orbit *o, int radix, uint32_t 
     }
 }
 
-SB_HERE void sb_orbit_load_coefficients(const sb_orbit *o, int radix, uint32_t b, sb_pair *a, const T *x, const T *y,
-                                        int64_t after)
+SB_HERE void sb_orbit_load_coefficients(const sb_orbit *o, int radix, uint32_t b, sb_pair *a, const T *x,
+                                        const T *y, int64_t after)
 {
     sb_places s = sb_orbit_places(o, b);
     int64_t step = s.step * after, end = 8 * (int64_t)o->part * after;
@@ -310,7 +311,8 @@ SB_HERE void sb_orbit_parts(const sb_transform *p, bool half, bool back, uint32_
 }
 
 /* Of the orbit r = M / 2, where it is one: slot k there, and entry m back. */
-SB_HERE void sb_orbit_middle_slot(const sb_transform *p, uint32_t k, const T *x, const T *y, int64_t after, sb_pair *z)
+SB_HERE void sb_orbit_middle_slot(const sb_transform *p, uint32_t k, const T *x, const T *y, int64_t after,
+                                  sb_pair *z)
 {
     const sb_orbit *o = &p->orbit;
     const sb_pair *matrix = p->pairs + o->middle + k * 8;

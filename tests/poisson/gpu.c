@@ -107,6 +107,28 @@ static void test_larger_sizes(void **state)
         }
 }
 
+/* Lines that are transformed by orbits: contiguous ones and strided ones, a few and more than a block takes. */
+static void test_transforms_of_power_of_two_axes(void **state)
+{
+    (void)state;
+    enum { SIZES = 7, SHAPES = 3 };
+    static const int64_t shapes[SHAPES][2] = {{21, 1}, {5, 3}, {2, 19}};
+    for (int trial = 0; trial<SIZES * SHAPES * KINDS; trial += every> 1 ? 17 : 1) {
+        int kind = trial % KINDS, shape = trial / KINDS % SHAPES;
+        int64_t size = INT64_C(128) << trial / KINDS / SHAPES;
+        slimband_poisson_axis axis = oracle_axis(kind, size, 1);
+        if (axis.centring == SLIMBAND_AT_NODES)
+            axis.n += axis.walls == SLIMBAND_WALLS_DD ? -1 : axis.walls == SLIMBAND_WALLS_NN ? 1 : 0;
+        slimband_poisson_problem p =
+            slimband_poisson(trial % 3 ? SLIMBAND_F64 : SLIMBAND_F32, shape ? 3 : 2, (int64_t[]){1, 1, 1});
+        p.axis[0] = oracle_axis((kind + 3) % KINDS, shapes[shape][0], 1);
+        p.axis[1] = axis;
+        p.axis[2] = oracle_axis((kind + 6) % KINDS, shapes[shape][1], 1);
+        p.line_axis = 0;
+        check(&p, (uint64_t)trial);
+    }
+}
+
 /* Beside the CPU, whose answers the other tests hold to LAPACK and to exact solutions. */
 static void agree(const slimband_poisson_problem *p, uint64_t seed, double tolerance)
 {
@@ -191,6 +213,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_one_axis),
         cmocka_unit_test(test_two_axes),
         cmocka_unit_test(test_three_axes),
+        cmocka_unit_test(test_transforms_of_power_of_two_axes),
         cmocka_unit_test(test_larger_sizes),
         cmocka_unit_test(test_axes_that_vary_and_negative_lambda),
         cmocka_unit_test(test_near_eigenvalues_and_arguments),

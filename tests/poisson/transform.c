@@ -78,8 +78,8 @@ static void check(int kind, int64_t n, size_t most, sb_random *random)
 static void test_coefficients_are_those_of_the_eigenvectors(void **state)
 {
     (void)state;
-    static const int64_t larger[] = {63,  64,  97,  120, 127, 128,  129,  131,  255,  256,  257,
-                                     509, 511, 512, 513, 1021, 1023, 1024, 1025};
+    static const int64_t larger[] = {63,  64,  97,  120, 127, 128,  129,  131,  255, 256,
+                                     257, 509, 511, 512, 513, 1021, 1023, 1024, 1025};
     sb_random random = sb_random_seeded(5);
     for (int kind = 0; kind < KINDS; ++kind) {
         for (int64_t n = 1; n < 60; ++n)
