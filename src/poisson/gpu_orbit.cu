@@ -54,6 +54,19 @@ struct tile {
     sb_pair *z;
 };
 
+/* Orbits r = M / 2. */
+__device__ void enter_middle(const tile &t, const T *from)
+{
+    const sb_transform *p = &t.pass.program;
+    for (uint32_t k = threadIdx.x; k < p->orbit.parts * t.pass.pairs && !p->orbit.shifted; k += blockDim.x) {
+        uint32_t pair = k & (t.pass.pairs - 1);
+        const lines l = lines_of(t.pass, t.first, pair);
+        sb_orbit_middle_slot(p, k >> (31 - __clz(t.pass.pairs)), from + l.begin[0], from + l.begin[1],
+                             t.pass.after, t.z + pair * t.pass.stride);
+    }
+}
+
+/* In f64 the middle's entries are asked for while those of the others are on their way; in f32 registers are too few. */
 __device__ void enter(const tile &t, const T *from)
 {
     const sb_transform *p = &t.pass.program;
@@ -61,13 +74,11 @@ __device__ void enter(const tile &t, const T *from)
     const lines l = lines_of(t.pass, t.first, s.pair);
     sb_pair e[SB_ORBIT];
     sb_orbit_load(&p->orbit, s.own, e, from + l.begin[0], from + l.begin[1], t.pass.after);
+    if (sizeof(T) == 8)
+        enter_middle(t, from);
     sb_orbit_forward(p, s.own, e, t.z + s.pair * t.pass.stride);
-    for (uint32_t k = threadIdx.x; k < p->orbit.parts * t.pass.pairs && !p->orbit.shifted; k += blockDim.x) {
-        uint32_t pair = k & (t.pass.pairs - 1);
-        const lines m = lines_of(t.pass, t.first, pair);
-        sb_orbit_middle_slot(p, k >> (31 - __clz(t.pass.pairs)), from + m.begin[0], from + m.begin[1],
-                             t.pass.after, t.z + pair * t.pass.stride);
-    }
+    if (sizeof(T) == 4)
+        enter_middle(t, from);
 }
 
 __device__ void leave(const tile &t, T *to)

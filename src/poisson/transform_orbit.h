@@ -24,7 +24,9 @@
 
 #ifdef __CUDACC__
 #define SB_FETCH(address) __ldcs(address)
+#define SB_UNROLL3 _Pragma("unroll 3")
 #else
+#define SB_UNROLL3
 #define SB_FETCH(address) (*(address))
 #endif
 
@@ -257,9 +259,6 @@ SB_HERE void sb_orbit_load(const sb_orbit *o, uint32_t r, sb_pair *e, const T *x
             *(line ? &e[15 - m].im : &e[15 - m].re) = second;
         }
     }
-    SB_UNROLL
-    for (int m = 8; m < SB_ORBIT; ++m)
-        e[m] = sb_make(o->mirrored * e[m].re, o->mirrored * e[m].im);
 }
 
 SB_HERE void sb_orbit_store(const sb_orbit *o, uint32_t r, const sb_pair *e, T *x, T *y, int64_t after)
@@ -331,6 +330,7 @@ SB_HERE sb_pair sb_orbit_middle_entry(const sb_transform *p, uint32_t m, const s
     const sb_orbit *o = &p->orbit;
     const sb_pair *matrix = p->pairs + o->middle + m;
     sb_pair sum = sb_make(0, 0);
+    SB_UNROLL3
     for (uint32_t k = 0; k < o->parts; ++k) {
         T c = matrix[k * 8].im;
         sb_pair s = z[k * o->pitch + sb_spaced(o->part / 2)];
@@ -350,6 +350,10 @@ SB_HERE void sb_orbit_halves(const sb_orbit *o, sb_pair *e)
 
 SB_HERE void sb_orbit_forward(const sb_transform *p, uint32_t r, sb_pair *e, sb_pair *z)
 {
+    T mirrored = p->orbit.mirrored;
+    SB_UNROLL
+    for (int m = 8; m < SB_ORBIT; ++m)
+        e[m] = sb_make(mirrored * e[m].re, mirrored * e[m].im);
     sb_orbit_halves(&p->orbit, e);
     sb_fourier16(e);
     if (p->orbit.half)
