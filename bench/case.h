@@ -40,8 +40,8 @@ const char *sb_bench_coefficients_name(slimband_coefficients coefficients);
 /* One line for people. */
 void sb_bench_describe(const sb_bench_case *c, char text[SB_BENCH_TEXT]);
 
-/* The library's problem; one_pass where matrices are factored in the clock. An axis: a C-ordered array of three axes, the systems spread over the other two as
-   evenly as their number can be divided. */
+/* The library's problem; one_pass where matrices are factored in the clock. An axis: a C-ordered array of three axes, the
+   systems spread over the other two as evenly as their number can be divided. */
 slimband_status sb_bench_problem(const sb_bench_case *c, slimband_problem *problem);
 
 /* Scalars that any method must move between memory and core for each row: own matrix its diagonals, right-hand
