@@ -14,7 +14,9 @@
  *
  * The sines of type I end in a transform of double length of the odd line, cosines of type I are that of the even one. A
  * length with prime factors above 7 goes through a convolution (Bluestein). Coefficients stay in the order in which they
- * come; `order` has their numbers. */
+ * come; `order` has their numbers.
+ *
+ * Where orbits are possible (transform_orbit.h), none of this is done but them. */
 #ifndef SB_POISSON_TRANSFORM_H
 #define SB_POISSON_TRANSFORM_H
 
