@@ -109,16 +109,16 @@ static slimband_status shape_pass(maker *m, sb_gpu_pass *pass)
 
 /* As many pairs as have 128 threads; where lines are strided, at least segments of 64 bytes, up to 512 threads. An odd stride
    for pairs side by side, or one for which few of them and their neighbours lie in all banks. */
-static void shape_orbits(sb_gpu_pass *pass)
+static void shape_orbits(sb_gpu_pass *pass, size_t most_shared)
 {
     enum { usual_threads = 128, most_threads = 512, segment = 64 / sizeof(T), banks = 128 / sizeof(sb_pair) };
     uint32_t padded = SB_NAME(transform_room)(&pass->program), each = pass->program.orbit.part / 2,
-             pairs = usual_threads / each;
+             pairs = each < usual_threads ? usual_threads / each : 1;
     while (pass->after > 1 && pairs < segment && 2 * pairs * each <= most_threads)
         pairs *= 2;
-    while (pairs > 1 && 2 * (int64_t)(pairs - 1) >= pass->lines)
+    size_t each_shared = (padded + 2 * banks) * sizeof(sb_pair);
+    while (pairs > 1 && (2 * (int64_t)(pairs - 1) >= pass->lines || pairs * each_shared > most_shared))
         pairs /= 2;
-    pairs = pairs > 0 ? pairs : 1;
     uint32_t rest = pairs < banks ? banks / pairs : 1;
     pass->pairs = pairs;
     pass->stride = (padded + banks - 1) / banks * banks + rest;
@@ -130,13 +130,14 @@ static void shape_orbits(sb_gpu_pass *pass)
 
 static slimband_status make_pass(maker *m, int axis)
 {
+    enum { padding = 256 }; /* bytes that shape_orbits may add to a pair */
     const slimband_poisson_problem *p = &m->plan->problem;
     sb_gpu_pass *pass = &m->g->pass[m->g->passes++];
     sb_transform_plan *made = &m->transform[axis];
     pass->lines = p->fields * m->plan->points / p->axis[axis].n;
     pass->after = sb_points_after(p, axis);
     bool numbered = pass->lines <= INT32_MAX && pass->after <= INT32_MAX;
-    size_t room = numbered ? m->g->room.shared_most / sizeof(sb_pair) : 0;
+    size_t room = numbered ? (m->g->room.shared_most - padding) / sizeof(sb_pair) : 0;
     slimband_status status = SB_NAME(transform_make)(made, &p->axis[axis], room);
     if (status)
         return status;
@@ -151,7 +152,7 @@ static slimband_status make_pass(maker *m, int axis)
         return status;
     if (!pass->program.orbit.part)
         return shape_pass(m, pass);
-    shape_orbits(pass);
+    shape_orbits(pass, m->g->room.shared_most);
     return sb_app_cuda_status(SB_NAME(gpu_allow_orbits)(pass, m->g->room.shared_most, m->g->room.processors));
 }
 
