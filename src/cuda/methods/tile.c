@@ -250,37 +250,46 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     return job->warps >= 1;
 }
 
-/* Own matrices in columns: as few chunks as hold a block's rows, a power of two, and as many columns as there are threads
-   for. */
+/* Own matrices in columns: as few chunks as hold a block's rows, a power of two, as many columns as there are threads
+   for, and as many rows on their way as the device holds. */
 static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->own.tiles;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, slots = SB_TILE_OWN_SLOTS(bytes);
-    int64_t blocks = share(n, SB_TILE_OWN_THREADS / SB_TILE_OWN_COLUMNS(bytes) * slots),
-            rows = share(n, blocks);
-    int64_t chunks = 1, groups = share(job->grid.extent, WARP);
+    int64_t warps = SB_TILE_OWN_THREADS / WARP, wide = WARP * SB_TILE_LANES(bytes);
+    int64_t blocks = share(n, warps * slots), rows = share(n, blocks);
+    int64_t chunks = 1, groups = share(job->grid.extent, wide);
     if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
         return false;
     while (chunks * slots < rows)
         chunks *= 2;
-    groups = smaller(groups, SB_TILE_OWN_THREADS / WARP / chunks);
-    int64_t lines = share(job->grid.extent, WARP) * job->grid.outer[0] * job->grid.outer[1];
+    groups = smaller(groups, warps / chunks);
+    int64_t lines = share(job->grid.extent, wide) * job->grid.outer[0] * job->grid.outer[1];
     while (groups > 1 && lines / groups * blocks < 2 * setup->device->processors)
         groups /= 2;
-    int64_t columns = groups * WARP, pitch = SB_TILE_OWN_PITCH(columns, chunks, bytes);
+    int64_t boxed = share(share(rows, chunks), SB_TILE_OWN_ROWS(bytes)) * SB_TILE_OWN_ROWS(bytes);
+    int64_t columns = groups * wide, pitch = SB_TILE_OWN_PITCH(columns, chunks, bytes);
     plan->form = SB_TILE_OWN;
     plan->own.matrix_at = matrix;
+    const int64_t *number = job->grid.number;
+    plan->own.stored_at = (sb_tile_line){setup->systems, number[0], {number[1], number[2]}};
+    bool bulk = setup->device->major >= 9 && engine_takes(&job->grid.b_at, &job->grid, bytes);
+    plan->own.bulk = bulk && engine_takes(&matrix, &job->grid, bytes);
+    plan->own.stored_bulk = bulk && engine_takes(&plan->own.stored_at, &job->grid, bytes);
     plan->own.open = setup->problem->ends == SLIMBAND_OPEN;
-    job->cut = (sb_tile_cut){1, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, 0};
+    job->cut = (sb_tile_cut){1, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, (int)boxed};
     job->columns = (int)columns;
     job->across = (int)share(job->grid.extent, columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
-    int64_t scalars = SB_TILE_OWN_AHEAD(bytes) * SB_TILE_OWN_ARRAYS * SB_TILE_OWN_THREADS +
-                      ((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch;
-    plan->shared_bytes = (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
-                         scalars * bytes + 2 * (int64_t)sizeof(uint64_t) +
-                         (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
-    return plan->shared_bytes <= setup->device->shared_block;
+    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS * SB_TILE_OWN_BOX(bytes));
+    int64_t scalars = ((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch + slots * warps * wide;
+    int64_t barriers = (chunks * groups * SB_TILE_MOST_STAGES + 2) * (int64_t)sizeof(uint64_t);
+    int64_t rest = (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
+                   scalars * bytes + barriers +
+                   (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
+    job->stages = (int)smaller((setup->device->shared_block - rest) / job->stage_bytes, SB_TILE_MOST_STAGES);
+    plan->shared_bytes = rest + (int64_t)job->stages * job->stage_bytes;
+    return job->stages >= FEWEST_STAGES;
 }
 
 static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
@@ -367,17 +376,17 @@ static double words(const sb_cuda_setup *setup)
     return own_matrices(setup) ? 5 : 2;
 }
 
-/* Bytes a microsecond, measured on an H200: near the speed of memory, but for own matrices in columns, and for own lines so
-   long that few of them are on chip at once. */
+/* Bytes a microsecond, measured on an H200: near the speed of memory, but for own matrices in columns that clusters share or
+   whose rows the copy engine cannot fetch, and for own lines so long that few of them are on chip at once. */
 static double rate(const sb_cuda_setup *setup)
 {
-    const double most = 3.7e6, own = 3.5e6, each = 1e6, columns = 2.2e6;
+    const double most = 3.7e6, own = 3.5e6, each = 1e6, columns = 3.9e6, block = 1e5, by_threads = 2.4e6;
     sb_tile_plan plan;
     if (!own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return most;
     arrange(setup, &plan);
     if (plan.form == SB_TILE_OWN)
-        return columns;
+        return plan.own.bulk ? columns - block * plan.own.tiles.cut.blocks : by_threads;
     double lines = each * plan.own_lines.lines.warps * plan.own_lines.lines.stages;
     return lines < own ? lines : own;
 }

@@ -56,6 +56,7 @@ __device__ __forceinline__ void sb_barrier_arrive(uint64_t *barrier)
     SB_HOPPER("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sb_shared_address(barrier)) : "memory");
 }
 
+/* What other blocks of the cluster wrote before is seen after. */
 __device__ __forceinline__ void sb_barrier_wait(uint64_t *barrier, uint32_t parity)
 {
     SB_HOPPER("{\n.reg .pred done;\n"
@@ -63,6 +64,25 @@ __device__ __forceinline__ void sb_barrier_wait(uint64_t *barrier, uint32_t pari
               "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
               "r"(parity)
               : "memory");
+}
+
+/* For what this block waits for alone: cheaper, first-level caches stay valid. */
+__device__ __forceinline__ void sb_barrier_wait_own(uint64_t *barrier, uint32_t parity)
+{
+    SB_HOPPER("{\n.reg .pred done;\n"
+              "again%=:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+              "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
+              "r"(parity)
+              : "memory");
+}
+
+/* One lane of the warp, all of which ask; the compiler then knows that it is one. */
+__device__ __forceinline__ bool sb_elected()
+{
+    uint32_t elected = 0;
+    SB_HOPPER("{\n.reg .pred mine;\nelect.sync _|mine, 0xffffffff;\nselp.u32 %0, 1, 0, mine;\n}"
+              : "=r"(elected));
+    return elected;
 }
 
 /* Ordinary writes to shared memory become visible to the copy engine. */

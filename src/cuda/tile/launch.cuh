@@ -18,8 +18,15 @@ sb_cuda_launch SB_NAME(tile_own_lines_factor), SB_NAME(tile_own_lines_solve),
 namespace
 {
 
-/* The engine's view of an array: column, row, two outer dimensions; it counts in words of 4 or 8 bytes. */
-cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided &job, const sb_tile_line &at)
+bool sb_tile_aligned(const void *p)
+{
+    return reinterpret_cast<uintptr_t>(p) % 16 == 0;
+}
+
+/* The engine's view of an array: column, row, two outer dimensions; it counts in words of 4 or 8 bytes. A box of columns
+   and rows is what it copies at once. */
+cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided &job, const sb_tile_line &at,
+                        int columns, int rows)
 {
     void *entry = nullptr;
     cudaDriverEntryPointQueryResult found;
@@ -36,8 +43,7 @@ cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided 
     for (cuuint64_t &stride : strides)
         if (stride == 0)
             stride = 16;
-    cuuint32_t box[4] = {static_cast<cuuint32_t>(job.columns) * words,
-                         static_cast<cuuint32_t>(job.cut.block_rows), 1, 1};
+    cuuint32_t box[4] = {static_cast<cuuint32_t>(columns) * words, static_cast<cuuint32_t>(rows), 1, 1};
     CUresult result = encode(
         map, sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 4,
         const_cast<T *>(array), extents, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,

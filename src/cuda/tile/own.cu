@@ -26,14 +26,31 @@ __global__ void __launch_bounds__(256)
     }
 }
 
-cudaError_t run(const sb_cuda_call *call, const sb_tile_own &own, const sb_own_arrays &arrays, T *x)
+/* The first word on all systems is that they are good; a kernel may say otherwise. */
+cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays &arrays, T *x)
 {
     const sb_cuda_job &job = call->job;
     const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
-    return sb_tile_launch(sb_tile_solve_own, own.tiles.cut.blocks, own.tiles.tiles,
-                          own.tiles.columns * own.tiles.cut.chunks, plan.shared_bytes,
-                          call->setup->device->processors, call->stream, own, arrays, x, job.conjugate,
-                          job.matrix, job.system);
+    const sb_tile_line *at[] = {&own.matrix_at, &own.matrix_at, &own.matrix_at, &own.tiles.grid.b_at};
+    const T *from[] = {arrays.lower, arrays.diagonal, arrays.upper, arrays.b};
+    sb_own_maps maps = {};
+    CUtensorMap *map[] = {&maps.lower, &maps.diagonal, &maps.upper, &maps.b};
+    cudaError_t error = cudaSuccess;
+    for (const T *array : from)
+        own.bulk = own.bulk && sb_tile_aligned(array);
+    for (int a = 0; a < SB_OWN_ARRAYS && own.bulk && error == cudaSuccess; ++a)
+        if (from[a])
+            error = sb_tile_map(map[a], from[a], own.tiles, *at[a], SB_OWN_WIDTH, SB_OWN_ROWS);
+    if (!own.bulk)
+        own.tiles.stages = SB_TILE_OWN_EACH_STAGES;
+    if (x && error == cudaSuccess)
+        error = cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
+    if (error != cudaSuccess)
+        return error;
+    return sb_tile_launch(own.bulk ? sb_tile_solve_own<true> : sb_tile_solve_own<false>, own.tiles.cut.blocks,
+                          own.tiles.tiles, own.tiles.columns / SB_OWN_LANES * own.tiles.cut.chunks,
+                          plan.shared_bytes, call->setup->device->processors, call->stream, own, maps, arrays,
+                          x, job.conjugate, job.matrix, job.system);
 }
 
 sb_own_arrays arrays_of(const sb_cuda_job &job, const void *b)
@@ -61,9 +78,10 @@ extern "C" cudaError_t SB_NAME(tile_own_solve)(const sb_cuda_call *call)
 {
     const sb_cuda_job &job = call->job;
     sb_tile_own own = reinterpret_cast<const sb_tile_plan *>(call->state)->own;
-    const int64_t *number = own.tiles.grid.number, matrix = job.systems * own.tiles.cut.n;
+    const int64_t matrix = job.systems * own.tiles.cut.n;
     const T *stored = static_cast<const T *>(job.stored);
-    own.matrix_at = {job.systems, number[0], {number[1], number[2]}};
+    own.matrix_at = own.stored_at;
+    own.bulk = own.stored_bulk;
     sb_own_arrays arrays = {stored, stored + matrix, stored + 2 * matrix, static_cast<const T *>(job.b)};
     if (job.transposed) {
         arrays.lower = stored + 2 * matrix - job.systems;

@@ -9,11 +9,11 @@
 #define SB_TILE_SLOTS(bytes) ((bytes) == 16 ? 8 : 16)
 /* Chunks of a block, a warp each: as many as registers allow. */
 #define SB_TILE_MOST_CHUNKS(complex) ((complex) ? 12 : 16)
-/* Own matrices: places of a chunk, all of whose interior registers hold; how many rows are under way; the least columns
-   of a tile, 256 bytes; what a block tells its cluster; and posts' pitch. */
-#define SB_TILE_OWN_SLOTS(bytes) ((bytes) == 16 ? 8 : 160 / (bytes))
-#define SB_TILE_OWN_AHEAD(bytes) (SB_TILE_OWN_SLOTS(bytes) / 2)
-#define SB_TILE_OWN_COLUMNS(bytes) ((bytes) == 4 ? 64 : 32)
+/* Own matrices: rows of a chunk, of which registers hold two words and shared memory one; rows that the engine copies at
+   once for a warp, a box of each of four arrays; what a block tells its cluster; and posts' pitch. */
+#define SB_TILE_OWN_SLOTS(bytes) ((bytes) == 16 ? 12 : 32)
+#define SB_TILE_OWN_ROWS(bytes) ((bytes) == 16 ? 1 : 4)
+#define SB_TILE_OWN_BOX(bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(bytes) * (bytes))
 #define SB_TILE_OWN_WORDS_BYTES(bytes) ((7 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_OWN_PITCH(columns, chunks, bytes) ((columns) + 128 / (bytes) / (chunks))
 #define SB_TILE_OWN_LINE_THREADS(bytes) ((bytes) == 16 ? 256 : 512)
@@ -37,6 +37,7 @@ enum {
     SB_TILE_EXCHANGES = 4,
     SB_TILE_OWN_ARRAYS = 4,
     SB_TILE_OWN_THREADS = 256,
+    SB_TILE_OWN_EACH_STAGES = 2, /* where threads fetch for themselves */
     SB_TILE_OWN_POSTS = 7,
     SB_TILE_OWN_SIZES = 3,
     SB_TILE_LINE_THREADS = 256,
@@ -71,7 +72,8 @@ typedef struct sb_tile_strided {
 /* Own matrices, in tiles as above. */
 typedef struct sb_tile_own {
     sb_tile_strided tiles;
-    sb_tile_line matrix_at;
+    sb_tile_line matrix_at, stored_at; /* as given; as kept: systems by their numbers, row after row */
+    int bulk, stored_bulk;             /* the copy engine can fetch rows of either */
     int open;
     int turned; /* transposed: the couplings that close a ring stand at the other end */
     int judges; /* writes the matrices' records, else reads them */

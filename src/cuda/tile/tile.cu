@@ -23,11 +23,6 @@ template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_ti
     return cudaGetLastError();
 }
 
-bool aligned(const void *p)
-{
-    return reinterpret_cast<uintptr_t>(p) % 16 == 0;
-}
-
 template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_tile_plan &plan)
 {
     const sb_cuda_job &job = call->job;
@@ -36,10 +31,10 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
             *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
     T *x = static_cast<T *>(job.x);
     int threads = tile.columns / sb_tile_lanes * tile.cut.chunks;
-    bool bulk = plan.bulk && aligned(b);
+    bool bulk = plan.bulk && sb_tile_aligned(b);
     CUtensorMap map = {};
     if (bulk) {
-        cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at);
+        cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at, tile.columns, tile.cut.block_rows);
         if (error != cudaSuccess)
             return error;
     } else
@@ -56,7 +51,7 @@ template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call,
     sb_tile_lines tile = plan.line;
     const T *b = static_cast<const T *>(job.b),
             *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
-    tile.bulk_out = tile.bulk_out && aligned(job.x) && aligned(b);
+    tile.bulk_out = tile.bulk_out && sb_tile_aligned(job.x) && sb_tile_aligned(b);
     int tiles = (tile.systems + tile.together - 1) / tile.together,
         blocks = (tiles + tile.warps - 1) / tile.warps;
     return sb_tile_launch(sb_tile_solve_lines<K, SLOTS, SB_TILE_DEPTH(sizeof(T), SLOTS, K)>, 1, blocks,
