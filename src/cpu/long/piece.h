@@ -50,21 +50,35 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
     }
 }
 
-SB_INLINE void take_piece(const sb_long_lines *lines, int k, int64_t number, R *piece)
-{
-    for (int w = 0; w <= 2 * k && !lines->constant; ++w)
-        take_word(lines, k, w, number, piece);
-    take_word(lines, k, 2 * k + 1, number, piece);
-}
+/* One piece is eliminated while the next one is taken, a word of it after every few rows: the processor does not look far enough
+   beyond their chain of divisions to find all of the next piece there. */
+typedef struct pieces {
+    R room[2][PIECE_REALS];
+} pieces;
 
-/* The matrix's part of a piece whose rows are all alike. */
-SB_INLINE void put_constant(const sb_long_lines *lines, int k, R *piece)
+/* The first piece, and the matrix's part of both if its rows are all alike. */
+SB_INLINE void take_first(const sb_long_lines *lines, int k, pieces *p)
 {
-    for (int row = 0; row < PIECE && lines->constant; ++row)
+    for (int row = 0; row < 2 * PIECE && lines->constant; ++row)
         for (int w = 0; w <= 2 * k; ++w)
             for (int v = 0; v < DEPTH; ++v)
-                wstore(piece + (row * (2 * k + 2) + w) * WORD + v * SB_WIDTH, LANES,
+                wstore(p->room[row / PIECE] + (row % PIECE * (2 * k + 2) + w) * WORD + v * SB_WIDTH, LANES,
                        wsplat(&lines->constant[w]));
+    for (int w = lines->constant ? 2 * k + 1 : 0; w <= 2 * k + 1; ++w)
+        take_word(lines, k, w, 0, p->room[0]);
+}
+
+/* Word w of piece `number`, if there is such a piece. */
+SB_INLINE void take_next(const sb_long_lines *lines, int k, int w, int64_t number, int64_t count, pieces *p)
+{
+    if (number < count && (w > 2 * k || !lines->constant))
+        take_word(lines, k, w, number, p->room[number % 2]);
+}
+
+/* The first row that is eliminated after w words were taken. */
+SB_INLINE int rows_before(int w, int k)
+{
+    return w * PIECE / (2 * k + 2);
 }
 
 #endif

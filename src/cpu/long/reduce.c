@@ -167,19 +167,24 @@ void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
 
 SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, carried *state)
 {
-    R piece[PIECE_REALS] __attribute__((aligned(64)));
+    pieces p __attribute__((aligned(64)));
     carried c[DEPTH];
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
-    put_constant(lines, k, piece);
+    take_first(lines, k, &p);
     for (int64_t number = 0; number < count / PIECE; ++number) {
-        take_piece(lines, k, number, piece);
-        for (int i = 0; i < PIECE; ++i)
-            for (int v = 0; v < DEPTH; ++v)
-                reduce_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, false);
+        const R *piece = p.room[number % 2];
+        SB_IN_REGISTERS
+        for (int w = 0; w <= 2 * k + 1; ++w) {
+            SB_IN_REGISTERS
+            for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
+                for (int v = 0; v < DEPTH; ++v)
+                    reduce_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, false);
+            take_next(lines, k, w, number + 1, count / PIECE, &p);
+        }
         for (int v = 0; v < DEPTH; ++v)
             drop_what_is_gone(&c[v], k);
     }

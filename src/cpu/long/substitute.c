@@ -45,16 +45,22 @@ void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m,
 
 SB_INLINE void forward_lines(int k, const sb_long_lines *lines, int64_t count, above *state, R *kept)
 {
-    R piece[PIECE_REALS] __attribute__((aligned(64)));
+    pieces p __attribute__((aligned(64)));
     above up[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
         up[v] = state[v];
-    put_constant(lines, k, piece);
-    for (int64_t number = 0; number < count / PIECE; ++number) {
-        take_piece(lines, k, number, piece);
-        for (int i = 0; i < PIECE; ++i, kept += (k + 1) * WORD)
-            for (int v = 0; v < DEPTH; ++v)
-                forward_row(&up[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, kept + v * SB_WIDTH);
+    take_first(lines, k, &p);
+    for (int64_t number = 0; number < count / PIECE; ++number, kept += PIECE * (k + 1) * WORD) {
+        const R *piece = p.room[number % 2];
+        SB_IN_REGISTERS
+        for (int w = 0; w <= 2 * k + 1; ++w) {
+            SB_IN_REGISTERS
+            for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
+                for (int v = 0; v < DEPTH; ++v)
+                    forward_row(&up[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k,
+                                kept + i * (k + 1) * WORD + v * SB_WIDTH);
+            take_next(lines, k, w, number + 1, count / PIECE, &p);
+        }
     }
     for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];

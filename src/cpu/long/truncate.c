@@ -125,19 +125,25 @@ void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, b
 SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, truncated *state, R *kept,
                            bool owned)
 {
-    R piece[PIECE_REALS] __attribute__((aligned(64)));
+    pieces p __attribute__((aligned(64)));
     truncated c[DEPTH];
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
-    put_constant(lines, k, piece);
-    for (int64_t number = 0; number < count / PIECE; ++number) {
-        take_piece(lines, k, number, piece);
-        for (int i = 0; i < PIECE; ++i, kept += (k + 1) * WORD)
-            for (int v = 0; v < DEPTH; ++v)
-                truncate_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, kept + v * SB_WIDTH, k, false);
+    take_first(lines, k, &p);
+    for (int64_t number = 0; number < count / PIECE; ++number, kept += PIECE * (k + 1) * WORD) {
+        const R *piece = p.room[number % 2];
+        SB_IN_REGISTERS
+        for (int w = 0; w <= 2 * k + 1; ++w) {
+            SB_IN_REGISTERS
+            for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
+                for (int v = 0; v < DEPTH; ++v)
+                    truncate_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH,
+                                 kept + i * (k + 1) * WORD + v * SB_WIDTH, k, false);
+            take_next(lines, k, w, number + 1, count / PIECE, &p);
+        }
         for (int v = 0; v < DEPTH; ++v)
             keep_off_denormals(&c[v], k);
     }

@@ -1,8 +1,7 @@
 /* The same sweep over lines of stride 1: a cache line of each is transposed in registers into rows that wait in the
  * first-level cache until they are swept, array after array, because lines whose distance is a power of two drive one another
- * out of it, and only one cache line, so that the processor sweeps while the next ones are on their way. Words a row of each
- * system: the matrix's 2 band + 1 and the right-hand side in; what is kept (1 or 1 + band) and the swept right-hand side out,
- * both for the way back, in cache. */
+ * out of it, and only one cache line of the rows that come next. Words a row of each system: the matrix's 2 band + 1 and the
+ * right-hand side in; what is kept (1 or 1 + band) and the swept right-hand side out, both for the way back, in cache. */
 #include "src/cpu/wide/march.h"
 
 enum { TOGETHER = SB_DEPTH, LANES = TOGETHER * SB_WIDTH, REALS = SB_CACHE_LINE / sizeof(R) };
@@ -23,40 +22,69 @@ SB_INLINE void bring(const R *line, int64_t between, int depth, slab *to)
         }
 }
 
-/* By value: its members stay in registers, whatever is stored. */
+/* Words of a row that are read: the matrix's and the right-hand side. */
+SB_INLINE int words_of(int band)
+{
+    return 2 * band + 2;
+}
+
+/* Cache line i / SB_LINE_ROWS of every line of one array. */
+SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t lane, int word, int64_t i,
+                          slab *to)
+{
+    bool matrix = word <= 2 * band;
+    int64_t between = matrix ? m->matrix_between : m->rhs_between;
+    const R *line = matrix ? m->matrix[word] : m->rhs;
+    if (m->ahead.arrays > 0 && lane == 0)
+        fetch_lines_of(&m->ahead, word, i);
+    bring(line + lane * between + i * SB_PLANES, between, depth, to);
+}
+
+SB_INLINE void sweep_row(int band, int depth, const slab *from, int row, int64_t lanes, R *y, R *kept,
+                         carried *c)
+{
+    SB_IN_REGISTERS
+    for (int v = 0; v < depth; ++v) {
+        int own = v * SB_WIDTH;
+        W words[2 * SB_USUAL_MOST + 1];
+        for (int d = 0; d <= 2 * band; ++d)
+            words[d] = wload(&from[d].row[row * SB_PLANES][own], LANES);
+        march_row(band, words, wload(&from[2 * band + 1].row[row * SB_PLANES][own], LANES), &c[v]);
+        keep_row(band, &c[v], kept + row * kept_words(band) * SB_PLANES * lanes + own,
+                 y + row * SB_PLANES * lanes + own, lanes);
+    }
+}
+
+/* One slab is swept while the next one is brought, an array of it after every few rows: the processor does not look far enough
+   beyond their chains of divisions to find all of the next slab there. By value: its members stay in registers, whatever
+   is stored. */
 SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t rows)
 {
+    enum { ROWS = SB_LINE_ROWS };
     int64_t lanes = m.y.lanes;
     carried c[TOGETHER];
+    slab arrays[2][2 * SB_USUAL_MOST + 2];
     R *y = m.y.at + lane, *kept = m.kept.at + lane;
-    bool ahead = m.ahead.arrays > 0 && lane == 0;
     for (int v = 0; v < depth; ++v) {
         c[v].growth = vload(m.growth + lane + v * SB_WIDTH);
         c[v].bad = vload(m.bad + lane + v * SB_WIDTH);
         take_up(band, kept + v * SB_WIDTH, y + v * SB_WIDTH, lanes, &c[v]);
     }
-    for (int64_t i = 0; i < rows; i += SB_LINE_ROWS) {
-        slab array[2 * SB_USUAL_MOST + 2];
-        for (int a = 0; a < 2 * band + 2; ++a) {
-            int64_t between = a <= 2 * band ? m.matrix_between : m.rhs_between;
-            const R *line = a <= 2 * band ? m.matrix[a] : m.rhs;
-            if (ahead)
-                fetch_lines_of(&m.ahead, a, i);
-            bring(line + lane * between + i * SB_PLANES, between, depth, &array[a]);
-        }
-        for (int r = 0; r < (int)REALS; r += SB_PLANES) {
+    for (int word = 0; word < words_of(band) && rows > 0; ++word)
+        bring_word(&m, band, depth, lane, word, 0, &arrays[0][word]);
+    for (int64_t i = 0; i < rows; i += ROWS) {
+        const slab *here = arrays[i / ROWS % 2];
+        slab *next = arrays[(i / ROWS + 1) % 2];
+        SB_IN_REGISTERS
+        for (int word = 0; word < words_of(band); ++word) {
             SB_IN_REGISTERS
-            for (int v = 0; v < depth; ++v) {
-                int own = v * SB_WIDTH;
-                W row[2 * SB_USUAL_MOST + 1];
-                for (int d = 0; d <= 2 * band; ++d)
-                    row[d] = wload(&array[d].row[r][own], LANES);
-                march_row(band, row, wload(&array[2 * band + 1].row[r][own], LANES), &c[v]);
-                keep_row(band, &c[v], kept + own, y + own, lanes);
-            }
-            y += SB_PLANES * lanes;
-            kept += kept_words(band) * SB_PLANES * lanes;
+            for (int row = word * ROWS / words_of(band); row < (word + 1) * ROWS / words_of(band); ++row)
+                sweep_row(band, depth, here, row, lanes, y, kept, c);
+            if (i + ROWS < rows)
+                bring_word(&m, band, depth, lane, word, i + ROWS, &next[word]);
         }
+        y += ROWS * SB_PLANES * lanes;
+        kept += ROWS * kept_words(band) * SB_PLANES * lanes;
     }
     for (int v = 0; v < depth; ++v) {
         vstore(m.growth + lane + v * SB_WIDTH, c[v].growth);
