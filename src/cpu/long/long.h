@@ -26,7 +26,6 @@ typedef struct sb_long_lines {
         *word[2 * SB_LONG_BAND + 2]; /* of lane 0, where each word of the first row stands; the other lanes' */
     const int64_t *offset;           /* so many reals further on */
     const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
-    int64_t share;     /* reals from the first row to what is fetched into the second-level cache meanwhile */
 } sb_long_lines;
 
 /* What is left of a tile's chunks. */

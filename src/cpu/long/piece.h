@@ -12,27 +12,18 @@ enum {
     SQUARES = 64 / (SB_WIDTH * (int)sizeof(R))
 };
 
-/* So many reals behind p, wherever that is; nothing is read. */
-SB_INLINE uintptr_t behind(const R *p, int64_t reals)
+/* The lane's rows that come next, so many reals behind p, wherever that is; nothing is read. Near ones only: the processor's own
+   prefetchers follow the lanes further, and lose them where other addresses are fetched from in between. */
+SB_INLINE void fetch(const R *p, int64_t reals)
 {
-    return (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-}
-
-/* The next tile's rows come into the second-level cache from end to end, as the cache's own prefetcher likes it; the lane's
-   next ones from there into the first-level cache. */
-SB_INLINE void fetch(uintptr_t share, int64_t lane, uintptr_t next, int64_t offset)
-{
-    uintptr_t far = share + (uintptr_t)(lane * SB_CACHE_LINE), near = next + (uintptr_t)offset * sizeof(R);
-    __builtin_prefetch((const void *)far, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
-    __builtin_prefetch((const void *)near);      /* NOLINT(performance-no-int-to-ptr) */
+    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
+    __builtin_prefetch((const void *)at); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Word w of a piece. */
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
     const R *from = lines->word[w] + number * PIECE * SB_PLANES;
-    uintptr_t share = behind(lines->word[w], lines->share + number * PIECE * SB_PLANES * LANES),
-              next = behind(from, NEAR * PIECE * SB_PLANES);
     for (int v = 0; v < DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
@@ -46,7 +37,7 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
         }
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch(share, v * SB_WIDTH + s, next, offset[s]);
+            fetch(from, NEAR * PIECE * SB_PLANES + offset[s]);
     }
 }
 

@@ -157,8 +157,8 @@ bool SB_NAME(long_alike)(const sb_long_task *t, int64_t begin, int64_t end)
     return t->A.first != t->A.total && begin >= plain.low && end <= plain.high;
 }
 
-bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
-                         int64_t next, T *constant, sb_long_lines *lines)
+bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, T *constant,
+                         sb_long_lines *lines)
 {
     const sb_matrix *A = &t->A;
     range plain = plain_rows(t);
@@ -167,8 +167,7 @@ bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_
     if (A->lower != t->k || A->upper != t->k || !all_plain(t, tile, from, to, plain) ||
         (repeats ? !t->b.at : A->stride != 1) || (t->b.at && t->b.stride != 1))
         return false;
-    *lines = (sb_long_lines){.offset = tile->line_offset,
-                             .share = (next + from * (t->kernels->lanes - 1)) * SB_PLANES};
+    *lines = (sb_long_lines){.offset = tile->line_offset};
     lines->constant = repeats ? constant : NULL;
     for (int d = -t->k; d <= t->k; ++d)
         if (repeats)

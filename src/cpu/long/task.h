@@ -89,9 +89,9 @@ void SB_NAME(long_matrix)(const sb_long_task *t, const sb_long_tile *tile, int64
 void SB_NAME(long_rhs)(const sb_long_task *t, const sb_long_tile *tile, const T *b, const sb_lines *lines,
                        int64_t first, int64_t at, int64_t rows);
 /* Do rows from..to-1 of all lanes stand in lines, those of the right-hand side too? Then those lines. constant: room
-   for 2 k + 1 entries. next: rows from the tile's first to those of the tile that comes next. */
-bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to,
-                         int64_t next, T *constant, sb_long_lines *lines);
+   for 2 k + 1 entries. */
+bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, T *constant,
+                         sb_long_lines *lines);
 /* Rows from..to-1 of tile->x to x. */
 void SB_NAME(long_put)(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to);
 

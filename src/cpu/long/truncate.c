@@ -135,9 +135,9 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
     take_first(lines, k, &p);
     for (int64_t number = 0; number < count / PIECE; ++number, kept += PIECE * (k + 1) * WORD) {
         const R *piece = p.room[number % 2];
-        SB_IN_REGISTERS
+        SB_AS_A_SEQUENCE
         for (int w = 0; w <= 2 * k + 1; ++w) {
-            SB_IN_REGISTERS
+            SB_AS_A_SEQUENCE
             for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
                 for (int v = 0; v < DEPTH; ++v)
                     truncate_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH,

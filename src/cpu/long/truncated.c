@@ -20,6 +20,10 @@ static void save(const sb_long_task *t, int64_t span)
 {
     int64_t n = t->spans.n, first = sb_span_start(&t->spans, span) - t->reach;
     T *to = t->saved + span * sb_saved_rows(t);
+    if (first >= 0 && first + sb_saved_rows(t) <= n && t->b.stride == 1) {
+        memcpy(to, t->b.at + first, (size_t)sb_saved_rows(t) * sizeof(T));
+        return;
+    }
     for (int64_t i = first; i < first + sb_saved_rows(t); ++i) {
         bool inside = i >= 0 && i < n;
         *to++ = inside || t->A.periodic ? t->b.at[sb_wrap(i, n) * t->b.stride] : 0;
@@ -73,8 +77,7 @@ static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t numbe
     T constant[2 * SB_LONG_BAND + 1];
     sb_long_lines lines;
     bool overwritten = t->b.at == t->x && (from < 0 || to > m);
-    if (!overwritten &&
-        SB_NAME(long_lines)(t, tile, from, to, t->spans.lanes * t->spans.rows, constant, &lines) &&
+    if (!overwritten && SB_NAME(long_lines)(t, tile, from, to, constant, &lines) &&
         t->kernels->sweep_lines(t->k, &lines, t->block, tile->state, kept, from >= 0))
         return;
     if (t->b.at) {

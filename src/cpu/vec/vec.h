@@ -59,6 +59,13 @@
 #define SB_IN_REGISTERS _Pragma("GCC unroll 16")
 #endif
 
+/* Before a loop that had better be unrolled: clang decides for itself, and calls it an error where it can't. */
+#if defined __clang__
+#define SB_AS_A_SEQUENCE
+#else
+#define SB_AS_A_SEQUENCE _Pragma("GCC unroll 16")
+#endif
+
 /* V where no alignment is known. */
 typedef V sb_loose __attribute__((aligned(sizeof(R)), may_alias));
 

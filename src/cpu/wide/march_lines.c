@@ -43,7 +43,7 @@ SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t l
 SB_INLINE void sweep_row(int band, int depth, const slab *from, int row, int64_t lanes, R *y, R *kept,
                          carried *c)
 {
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int v = 0; v < depth; ++v) {
         int own = v * SB_WIDTH;
         W words[2 * SB_USUAL_MOST + 1];
@@ -75,9 +75,9 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
     for (int64_t i = 0; i < rows; i += ROWS) {
         const slab *here = arrays[i / ROWS % 2];
         slab *next = arrays[(i / ROWS + 1) % 2];
-        SB_IN_REGISTERS
+        SB_AS_A_SEQUENCE
         for (int word = 0; word < words_of(band); ++word) {
-            SB_IN_REGISTERS
+            SB_AS_A_SEQUENCE
             for (int row = word * ROWS / words_of(band); row < (word + 1) * ROWS / words_of(band); ++row)
                 sweep_row(band, depth, here, row, lanes, y, kept, c);
             if (i + ROWS < rows)
