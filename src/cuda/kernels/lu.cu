@@ -1,6 +1,6 @@
 /* thomas and lu: one lane a system, one warp a block. Words a row, w = 2 K + 1: factor w in, w out; solve w of factors,
- * b in, x out, in, out, and in again for the check; one pass: the sum of both. */
-#include "src/cuda/kernels/lu_solve.cuh"
+ * b in, x out, in, and out again; one pass: w and b in, K + 1 out and in, x out; rings: factor and solve. */
+#include "src/cuda/kernels/lu_once.cuh"
 
 namespace
 {
@@ -42,6 +42,18 @@ __global__ void __launch_bounds__(SB_WARP)
         job.system[s] = outcome;
 }
 
+template <int K>
+__global__ void __launch_bounds__(SB_WARP)
+    solve_once(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
+{
+    __shared__ sb_window windows[2 * K + 2];
+    int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), s = w.first + c;
+    bool mine = c < w.count;
+    sb_cuda_columns columns = sb_cuda_columns_of(job.n, w.columns, K, false);
+    sb_solve_once<K>(job, windows, s, mine ? sb_length_of(job, s) : 0, mine,
+                     static_cast<T *>(w.memory) + (mine ? c : 0), columns.pitch);
+}
+
 typedef void kernel(const sb_cuda_job, const wave);
 
 /* By half bandwidth; 3 is padded to 4, to spare the build a third of its time. */
@@ -55,6 +67,8 @@ constexpr family factors = {{factor_columns<1, RING>, factor_columns<1, RING>, f
 template <bool RING>
 constexpr family solves = {{solve_columns<1, RING>, solve_columns<1, RING>, solve_columns<2, RING>,
                             solve_columns<4, RING>, solve_columns<4, RING>}};
+
+constexpr family onces = {{solve_once<1>, solve_once<1>, solve_once<2>, solve_once<4>, solve_once<4>}};
 
 cudaError_t launch(const family &kernels, const sb_cuda_call *call, wave w)
 {
@@ -94,8 +108,8 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     for (int64_t first = 0; first < call->job.systems && !error; first += columns) {
         int64_t rest = call->job.systems - first;
         wave w = {call->job.scratch, columns, first, rest < columns ? rest : columns};
-        error = launch_factor(call, w);
-        error = error ? error : launch_solve(call, w);
+        error = call->job.periodic ? launch_factor(call, w) : launch(onces, call, w);
+        error = error || !call->job.periodic ? error : launch_solve(call, w);
     }
     return error;
 }

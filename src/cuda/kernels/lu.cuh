@@ -56,6 +56,15 @@ struct sb_told {
     R growth;
 };
 
+__device__ __forceinline__ void sb_judge(const sb_cuda_job &job, const sb_told &told, sb_cuda_matrix *record)
+{
+    record->growth = static_cast<float>(told.growth);
+    if (job.wary && !(told.row < 0 && told.growth <= SB_CUDA_GROWTH_LIMIT))
+        record->flags = SB_CUDA_UNSAFE;
+    else if (told.row >= 0)
+        record->outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, told.row);
+}
+
 /* Rows from .. of the open part, 0 .. inner - 1, into the windows, diagonal by diagonal. */
 template <int K>
 __device__ void sb_fetch_rows(const sb_cuda_job &job, sb_window *windows, int64_t line, int64_t n,
@@ -76,22 +85,22 @@ __device__ void sb_fetch_rows(const sb_cuda_job &job, sb_window *windows, int64_
     }
 }
 
-/* A11 = L U. */
-template <int K>
-__device__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int64_t line, int64_t n,
-                                int64_t inner, const sb_column<K> &column)
+/* A11 = L U. fetch(from): what else is needed of the rows from there on; keep(i, row): takes row i, its multipliers, the
+   reciprocal pivot, its part of U. */
+template <int K, typename Fetch, typename Keep>
+__device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int64_t line,
+                                                int64_t n, int64_t inner, Fetch fetch, Keep keep)
 {
     T above[(K + 1) * (K + 1)];
 #pragma unroll
     for (int e = 0; e < (K + 1) * (K + 1); ++e)
         above[e] = 0;
     sb_told told = {-1, 0};
-    const int64_t pitch = column.map.pitch;
-    T *place = &column.place(0);
     int64_t longest = sb_longest_of_warp(inner);
     for (int64_t from = 0; from < longest; from += SB_ROWS) {
         __syncwarp();
         sb_fetch_rows<K>(job, windows, line, n, inner, from);
+        fetch(from);
 #pragma unroll 1
         for (int r = 0; r < SB_ROWS && from + r < inner; ++r) {
             T row[2 * K + 1];
@@ -102,9 +111,7 @@ __device__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int6
             told.growth = sb_grow(told.growth, sb_band_eliminate_row(row, above, K + 1, K, K, K), largest);
             if (!sb_band_invert_pivot(row + K) && told.row < 0)
                 told.row = from + r;
-#pragma unroll
-            for (int d = 0; d <= 2 * K; ++d, place += pitch)
-                *place = row[d];
+            keep(from + r, row);
 #pragma unroll
             for (int e = (K + 1) * (K + 1) - 1; e >= K + 1; --e)
                 above[e] = e < 2 * (K + 1) ? row[K + e - (K + 1)] : above[e - (K + 1)];
@@ -189,7 +196,15 @@ __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *wi
         n = 0;
     }
     int64_t line = n ? sb_matrix_line(job, matrix) : 0, inner = RING && n ? n - K : n;
-    sb_told told = sb_eliminate<K>(job, windows, line, n, inner, column);
+    const int64_t pitch = column.map.pitch;
+    T *place = &column.place(0);
+    sb_told told = sb_eliminate<K>(
+        job, windows, line, n, inner, [](int64_t) {},
+        [&](int64_t, const T(&row)[2 * K + 1]) {
+#pragma unroll
+            for (int d = 0; d <= 2 * K; ++d, place += pitch)
+                *place = row[d];
+        });
     if (RING && n && told.row < 0) {
         sb_spikes_down<K>(job, line, n, inner, column);
         R size = sb_spikes_up<K>(inner, column);
@@ -197,11 +212,7 @@ __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *wi
         int broken = sb_factor_border(job, line, n, column.border(inner));
         told.row = broken < 0 ? -1 : inner + broken;
     }
-    record.growth = static_cast<float>(told.growth);
-    if (job.wary && !(told.row < 0 && told.growth <= SB_CUDA_GROWTH_LIMIT))
-        record.flags = SB_CUDA_UNSAFE;
-    else if (told.row >= 0)
-        record.outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, told.row);
+    sb_judge(job, told, &record);
     return record;
 }
 

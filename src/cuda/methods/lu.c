@@ -56,7 +56,9 @@ static double words(const sb_cuda_setup *setup)
     double factors = 2 * band + 1 + ring, sweeps = ring ? 6 : 4;
     if (setup->matrices < setup->systems)
         return sweeps;
-    return p->one_pass ? p->lower + 1 + p->upper + 2 * factors + sweeps : factors + sweeps;
+    if (p->one_pass)
+        return p->lower + 1 + p->upper + (ring ? 2 * factors + sweeps : 2 * (band + 1) + 2);
+    return factors + sweeps;
 }
 
 /* Where there are too few systems to fill the device, each row costs a round trip to memory. */

@@ -1,0 +1,96 @@
+/* Open systems solved once, one lane a system: nothing is kept of a row but U and the swept right-hand side, both over
+ * the pivot, K + 1 words that go to memory and come back. */
+#ifndef SB_CUDA_LU_ONCE_CUH
+#define SB_CUDA_LU_ONCE_CUH
+
+#include "src/cuda/kernels/lu_solve.cuh"
+
+namespace
+{
+
+/* Down the rows: A = L U and y = L^-1 b. `kept`: of the first row. windows: one for each diagonal and one for b. */
+template <int K>
+__device__ sb_told sb_sweep_once(const sb_cuda_job &job, sb_window *windows, int64_t system, int64_t n, T *kept,
+                                 int64_t pitch)
+{
+    int64_t line = n ? sb_matrix_line(job, system) : 0;
+    sb_gpu_line<const T> b = sb_rhs_line(job, system, n);
+    bool along = sb_runs_along(job, job.b_at);
+    T last[K];
+    sb_clear(last);
+    return sb_eliminate<K>(
+        job, windows, line, n, n, [&](int64_t from) { sb_fetch(windows[2 * K + 1], b, from, along); },
+        [&](int64_t i, const T(&row)[2 * K + 1]) {
+            T y = windows[2 * K + 1][i % SB_ROWS][sb_lane()];
+            if (job.conjugate)
+                y = sb_conj(y);
+#pragma unroll
+            for (int k = K; k > 0; --k)
+                y -= row[K - k] * last[k - 1];
+            sb_push(last, y);
+#pragma unroll
+            for (int k = 1; k <= K; ++k, kept += pitch)
+                *kept = row[K + k] * row[K];
+            *kept = y * row[K];
+            kept += pitch;
+        });
+}
+
+/* Up again, some rows at a time whose loads are under way together. n: 0 for lanes whose system is left alone. False: the
+   solution holds NaN or Inf. */
+template <int K>
+__device__ bool sb_return_once(const sb_cuda_job &job, sb_window &window, int64_t system, int64_t n,
+                               const T *kept, int64_t pitch)
+{
+    enum { GROUP = 4 };
+    sb_gpu_line<T> x = sb_solution_line(job, system, n);
+    bool along = sb_runs_along(job, job.x_at), finite = true;
+    int64_t longest = sb_longest_of_warp(n);
+    T last[K];
+    sb_clear(last);
+    for (int64_t from = (longest - 1) / SB_ROWS * SB_ROWS; from >= 0 && longest > 0; from -= SB_ROWS) {
+#pragma unroll
+        for (int group = SB_ROWS - GROUP; group >= 0; group -= GROUP) {
+            T row[GROUP][K + 1];
+#pragma unroll
+            for (int r = 0; r < GROUP; ++r)
+#pragma unroll
+                for (int d = 0; d <= K; ++d)
+                    if (from + group + r < n)
+                        row[r][d] = kept[((from + group + r) * (K + 1) + d) * pitch];
+#pragma unroll
+            for (int r = GROUP - 1; r >= 0; --r) {
+                if (from + group + r >= n)
+                    continue;
+                T y = row[r][K];
+#pragma unroll
+                for (int k = K; k > 0; --k)
+                    y -= row[r][k - 1] * last[k - 1];
+                sb_push(last, y);
+                finite = finite && sb_finite(y);
+                window[group + r][sb_lane()] = job.conjugate ? sb_conj(y) : y;
+            }
+        }
+        sb_store(window, x, from, along);
+    }
+    return finite;
+}
+
+/* One system of a warp's, n rows or none, and its records. */
+template <int K>
+__device__ void sb_solve_once(const sb_cuda_job &job, sb_window *windows, int64_t system, int64_t n, bool mine,
+                              T *kept, int64_t pitch)
+{
+    sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
+    sb_judge(job, sb_sweep_once<K>(job, windows, system, n, kept, pitch), &record);
+    bool good = mine && record.outcome == SB_CUDA_GOOD && !(record.flags & SB_CUDA_UNSAFE);
+    bool finite = sb_return_once<K>(job, windows[0], system, good ? n : 0, kept, pitch);
+    if (mine)
+        job.matrix[system] = record;
+    if (good)
+        job.system[system] = finite ? SB_CUDA_GOOD : sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
+}
+
+} // namespace
+
+#endif
