@@ -14,7 +14,7 @@ namespace
 {
 
 /* TRANSPOSED_GROWTH: what the transposed may grow more, its growth being one of norms and not of each row. */
-enum { SB_TILE_MOST_BLOCKS = 16, SB_TILE_FACTOR_THREADS = 256, SB_TILE_TRANSPOSED_GROWTH = 8 };
+enum { SB_TILE_MOST_BLOCKS = 16, SB_TILE_FACTOR_THREADS = 256, SB_TILE_TRANSPOSED_GROWTH = 2 };
 
 /* One chunk as the factorisation sees it. */
 struct sb_tile_piece {
