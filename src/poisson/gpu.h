@@ -39,7 +39,8 @@ typedef struct sb_gpu_field {
     int64_t n[SLIMBAND_POISSON_MAX_RANK], fields, points;
 } sb_gpu_field;
 
-/* Lines of an axis with positive pivots whose rows differ; 4 words a point. lower and upper: n entries; tables of pivots.h in device memory. */
+/* Lines of an axis with positive pivots whose rows differ; 4 words a point. lower and upper: n entries; tables of pivots.h in
+   device memory. */
 typedef struct sb_gpu_lines {
     int64_t n, after, modes, fields;
     const T *lower, *upper;

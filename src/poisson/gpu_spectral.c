@@ -1,6 +1,6 @@
-/* spectral on a GPU: our own transforms along all axes but one, then the lines of that one by stored pivots. Where lines would
- * need pivoting or close into rings, all axes are transformed, or if that axis varies its lines have a plan; a single axis is a
- * plan too. Everything lies in u: 2 words a point for each transform, 2 to 4 for the lines, 2 for the walls' values if there
+/* spectral on a GPU: our own transforms along all axes but one, then the lines of that one, by even.h if it is uniform, by stored
+ * pivots if it varies. Where lines would need pivoting or close into rings, all axes are transformed, or if that axis varies its
+ * lines have a plan; a single axis is a plan too. Everything lies in u: 2 words a point for each transform, 2 to 4 for the lines, 2 for the walls' values if there
  * are any. */
 #include <stdlib.h>
 #include <string.h>
@@ -233,8 +233,7 @@ static slimband_status make_uneven_lines(maker *m, const double *shift)
                         .fields = plan->problem.fields};
     size_t bytes = 0;
     sb_pivots pivots = {0};
-    slimband_status status =
-        SB_NAME(pivots_make)(&pivots, s, !plan->varying, shift, l->modes, plan->singular, &bytes);
+    slimband_status status = SB_NAME(pivots_make)(&pivots, s, shift, l->modes, plan->singular, &bytes);
     if (!status)
         status = put_pivots(m, &pivots);
     if (!status)

@@ -1,4 +1,4 @@
-/* Tables of reciprocal pivots: one pass counts the rows that must be stored, the next one stores them. */
+/* Tables of reciprocal pivots. */
 #include "src/poisson/pivots.h"
 
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 typedef struct course {
     const sb_stencil *s;
     double shift;
-    bool uniform;
     int half;
     int64_t j;
     double pivot;
@@ -25,14 +24,8 @@ static int64_t row_at(const sb_stencil *s, int half, int64_t j)
     return half ? s->n - 1 - j : j;
 }
 
-static course start(const sb_stencil *s, bool uniform, double shift, int half)
-{
-    return (course){.s = s, .shift = shift, .uniform = uniform, .half = half};
-}
-
-/* The next pivot; true when rows are alike and it would do for those that follow: to take it for the next one is to change a
-   diagonal entry by its rounding. (For f32 closer, so that slow modes keep their pivots.) */
-static bool advance(course *c)
+/* The next pivot. */
+static void advance(course *c)
 {
     const sb_stencil *s = c->s;
     int64_t i = row_at(s, c->half, c->j);
@@ -42,23 +35,8 @@ static bool advance(course *c)
         double out = c->half ? s->upper[i] : s->lower[i], in = c->half ? s->lower[last] : s->upper[last];
         d -= out * in * c->pivot;
     }
-    double before = c->pivot, epsilon = sizeof(T) == sizeof(float) ? (double)FLT_EPSILON / 64 : DBL_EPSILON;
     c->pivot = 1 / d;
     c->j += 1;
-    return c->uniform && c->j > 3 && fabs(c->pivot - before) <= epsilon / 2 * before;
-}
-
-static int64_t count_rows(const sb_pivots *p, const sb_stencil *s, bool uniform, const double *shift,
-                          int64_t group, int half)
-{
-    int64_t most = 0, rows = rows_of(s, half);
-    for (int64_t m = group * SB_PIVOT_GROUP; m < p->modes && m < (group + 1) * SB_PIVOT_GROUP; ++m) {
-        course c = start(s, uniform, shift[m], half);
-        while (c.j < rows && !advance(&c))
-            ;
-        most = c.j > most ? c.j : most;
-    }
-    return most;
 }
 
 static void fill_mode(sb_pivots *p, const sb_stencil *s, double shift, int64_t mode, bool singular)
@@ -66,7 +44,7 @@ static void fill_mode(sb_pivots *p, const sb_stencil *s, double shift, int64_t m
     int64_t group = mode / SB_PIVOT_GROUP, n = s->n, i = n / 2;
     double middle = s->diagonal[i] + shift;
     for (int half = 0; half < 2; ++half) {
-        course c = start(s, false, shift, half);
+        course c = {.s = s, .shift = shift, .half = half};
         T *to = p->table + p->row[2 * group + half] * SB_PIVOT_GROUP + mode % SB_PIVOT_GROUP;
         int64_t stored = p->row[2 * group + half + 1] - p->row[2 * group + half];
         for (; c.j < stored; to += SB_PIVOT_GROUP) {
@@ -79,19 +57,16 @@ static void fill_mode(sb_pivots *p, const sb_stencil *s, double shift, int64_t m
     p->middle[mode] = singular ? 0 : (T)(1 / middle);
 }
 
-slimband_status SB_NAME(pivots_make)(sb_pivots *p, const sb_stencil *s, bool uniform, const double *shift,
-                                     int64_t modes, bool singular, size_t *bytes)
+slimband_status SB_NAME(pivots_make)(sb_pivots *p, const sb_stencil *s, const double *shift, int64_t modes,
+                                     bool singular, size_t *bytes)
 {
     *p = (sb_pivots){.n = s->n, .modes = modes, .groups = (modes + SB_PIVOT_GROUP - 1) / SB_PIVOT_GROUP};
     p->row = sb_app_allocate(2 * (size_t)p->groups + 1, sizeof *p->row, bytes);
     p->middle = sb_app_allocate((size_t)modes, sizeof *p->middle, bytes);
     if (!p->row || !p->middle)
         return SLIMBAND_OUT_OF_MEMORY;
-#pragma omp parallel for schedule(dynamic, 16)
     for (int64_t k = 0; k < 2 * p->groups; ++k)
-        p->row[k + 1] = count_rows(p, s, uniform, shift, k / 2, (int)(k % 2));
-    for (int64_t k = 0; k < 2 * p->groups; ++k)
-        p->row[k + 1] += p->row[k];
+        p->row[k + 1] = p->row[k] + rows_of(s, (int)(k % 2));
     p->table = sb_app_allocate((size_t)p->row[2 * p->groups] + 1, SB_PIVOT_GROUP * sizeof *p->table, bytes);
     if (!p->table)
         return SLIMBAND_OUT_OF_MEMORY;

@@ -1,8 +1,8 @@
 /* Reciprocal pivots of the line axis' matrix plus a shift, for many shifts (modes) side by side: eliminated from both ends
  * towards row n / 2, by halves. Shifts are not negative and the axis is open, so that no pivoting is needed.
  *
- * Modes are taken in groups of a warp's width. Of each group and half, the pivots are stored row by row until those of all its
- * modes have converged, which on uniform axes they do after about 18 / sqrt(shift) h rows; the last stored row goes on. */
+ * Modes are taken in groups of a warp's width, the pivots of each group and half stored row by row. Axes that vary need them
+ * all; uniform ones have even.h. */
 #ifndef SB_POISSON_PIVOTS_H
 #define SB_POISSON_PIVOTS_H
 
@@ -21,8 +21,8 @@ typedef struct sb_pivots {
 } sb_pivots;
 
 /* Errors: OUT_OF_MEMORY. */
-slimband_status SB_NAME(pivots_make)(sb_pivots *pivots, const sb_stencil *stencil, bool uniform,
-                                     const double *shift, int64_t modes, bool singular, size_t *bytes);
+slimband_status SB_NAME(pivots_make)(sb_pivots *pivots, const sb_stencil *stencil, const double *shift,
+                                     int64_t modes, bool singular, size_t *bytes);
 void SB_NAME(pivots_free)(sb_pivots *pivots);
 
 #endif
