@@ -148,7 +148,32 @@ template <int K> __device__ void sb_tile_premultiply(const sb_block &inverse, T 
     }
 }
 
-/* The chain of a block: block Thomas over all separators but its last, and its spikes. Returns the growth. */
+/* The largest entry of the equations of one separator block. */
+template <int K> __device__ R sb_tile_row_size(const T *reduced)
+{
+    R row = 0;
+    for (int i = 0; i < 3 * K * K; ++i)
+        row = sb_larger(row, sb_abs1(reduced[i]));
+    return row;
+}
+
+/* The largest row sum of a link's spikes, weighted as those of chunks are. What they multiply is taken from y, so that y
+   is larger than x by as much: the chain alone may grow from end to end where the matrix, a ring, does not. */
+template <int K> __device__ R sb_tile_spikes_size(const T *reduced, const T *link, R scale)
+{
+    const T *P = link + SB_TILE_P * K * K, *Q = link + SB_TILE_Q * K * K;
+    R largest = 0;
+    for (int r = 0; r < K; ++r) {
+        R sum = 0;
+        for (int c = 0; c < K; ++c)
+            sum += sb_abs1(P[r * K + c]) + sb_abs1(Q[r * K + c]);
+        largest = sb_larger(largest, sum);
+    }
+    return scale > 0 ? largest * (sb_tile_row_size<K>(reduced) / scale) : largest;
+}
+
+/* The chain of a block: block Thomas over all separators but its last, and its spikes. Returns the growth: the largest
+   product met over its row, or spikes' row sum. */
 template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, int block, R scale, int *bad)
 {
     sb_tile_parts parts = sb_tile_layout(&cut);
@@ -162,13 +187,12 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
         sb_block A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
                  C = sb_tile_block<K>(reduced + 2 * K * K);
         sb_block product = sb_block_multiply_add(K, zero, c ? -1 : 0, &A, &upper);
-        R met = 0, row = 0;
+        R met = 0;
         for (int i = 0; i < K * K; ++i) {
-            row = sb_larger(row, sb_larger(sb_abs1(A.at[i]), sb_larger(sb_abs1(B.at[i]), sb_abs1(C.at[i]))));
             met = sb_larger(met, sb_abs1(product.at[i]));
             B.at[i] += product.at[i];
         }
-        growth = sb_larger(growth, met / (scale > 0 ? scale : row));
+        growth = sb_larger(growth, met / (scale > 0 ? scale : sb_tile_row_size<K>(reduced)));
         sb_block inverse = sb_block_inverse(K, &B);
         for (int i = 0; i < K * K; ++i)
             if (!sb_finite(inverse.at[i]) && *bad < 0)
@@ -183,6 +207,9 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
         sb_tile_premultiply<K>(inverse, link + SB_TILE_E * K * K, 2 * K);
         sb_tile_premultiply<K>(inverse, link + (SB_TILE_LINK + SB_TILE_W) * K * K, K);
     }
+    if (length > 0)
+        growth =
+            sb_larger(growth, sb_tile_spikes_size<K>(reduced - 3 * K * K, link - SB_TILE_LINK * K * K, scale));
     for (int c = length - 2; c >= 0; --c) {
         link -= SB_TILE_LINK * K * K;
         T *before = link - SB_TILE_LINK * K * K;
@@ -192,6 +219,7 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
         sb_tile_put<K>(before + SB_TILE_P * K * K, sb_block_multiply_add(K, P, 1, &U, &behind));
         behind = sb_tile_block<K>(link + SB_TILE_Q * K * K);
         sb_tile_put<K>(before + SB_TILE_Q * K * K, sb_block_multiply_add(K, zero, 1, &U, &behind));
+        growth = sb_larger(growth, sb_tile_spikes_size<K>(reduced + (c - length) * 3 * K * K, before, scale));
     }
     return growth;
 }
