@@ -61,11 +61,12 @@ static bool reaches_too_far(const slimband_problem *p, const slimband_layout *la
     return over || __builtin_mul_overflow(sum, last, &sum);
 }
 
-static slimband_status check_layout(const slimband_problem *p, const slimband_layout *layout)
+/* Constant diagonals are lines of stride 0. Ragged systems begin at multiples of the stride, and cannot have them. */
+static slimband_status check_layout(const slimband_problem *p, const slimband_layout *layout, bool constant)
 {
     if (layout->line < 0)
         return SLIMBAND_NEGATIVE_STRIDE;
-    if (layout->line == 0)
+    if (layout->line == 0 && (!constant || p->ragged))
         return SLIMBAND_BAD_LINE_STRIDE;
     for (int d = 0; !p->ragged && d < p->batch_rank; ++d)
         if (layout->batch[d] < 0)
@@ -108,14 +109,14 @@ slimband_status slimband_validate(const slimband_problem *problem)
     if (!status)
         status = check_batch(problem);
     if (!status)
-        status = check_layout(problem, &problem->rhs);
+        status = check_layout(problem, &problem->rhs, false);
     if (!status)
-        status = check_layout(problem, &problem->solution);
+        status = check_layout(problem, &problem->solution, false);
     if (!status && problem->coefficients != SLIMBAND_TOEPLITZ) {
         slimband_layout matrix = problem->matrix;
         for (int d = 0; problem->coefficients == SLIMBAND_SHARED && d < SLIMBAND_MAX_BATCH_RANK; ++d)
             matrix.batch[d] = 0;
-        status = check_layout(problem, &matrix);
+        status = check_layout(problem, &matrix, true);
     }
     if (!status && !problem->ragged && solution_overlaps(problem))
         status = SLIMBAND_SOLUTION_OVERLAPS;

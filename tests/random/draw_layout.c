@@ -105,6 +105,15 @@ static void draw_toeplitz_rows(slimband_problem *p, sb_random *random)
     p->toeplitz_last = sb_random_between(random, 0, most < left ? most : left);
 }
 
+/* Of some, a diagonal is one number. By numbers of their own: what else is drawn stays as it is without. */
+static void draw_constant_rows(trial *t)
+{
+    sb_random random = sb_random_seeded(~t->seed);
+    bool ragged = t->arrangement == RAGGED;
+    if (!ragged && t->problem.coefficients != SLIMBAND_TOEPLITZ && one_in(&random, 8))
+        t->problem.matrix.line = 0;
+}
+
 void draw_layout(trial *t, sb_random *random)
 {
     slimband_problem *p = &t->problem;
@@ -132,4 +141,5 @@ void draw_layout(trial *t, sb_random *random)
         p->n = -1; /* a helper that refuses valid extents: slimband_plan_create will say so */
     if (t->in_place)
         p->rhs = p->solution;
+    draw_constant_rows(t);
 }
