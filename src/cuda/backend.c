@@ -147,10 +147,26 @@ static sb_cuda_call call_of(const sb_cuda_plan *cuda, const void *const *diagona
     return call;
 }
 
+/* What a call's refinement reads and writes. */
+static sb_cuda_refine refine_of(const sb_cuda_plan *cuda, const sb_cuda_call *call)
+{
+    sb_cuda_refine refine = cuda->refine;
+    bool brought = call->job.diagonal[0] != NULL;
+    size_t piece = (size_t)refine.kept_piece * cuda->setup.scalar_bytes;
+    refine.given = call->job.b;
+    refine.x = call->job.x;
+    refine.matrix_at = brought ? call->job.matrix_at : refine.kept_at;
+    for (int d = 0; d < call->job.diagonals; ++d)
+        refine.diagonal[d] = brought ? call->job.diagonal[d] : (const char *)refine.kept + (size_t)d * piece;
+    return refine;
+}
+
 typedef struct sequence {
     const sb_cuda_plan *cuda;
     sb_cuda_call call;
     sb_cuda_rescue rescue;
+    sb_cuda_refine refine;
+    bool refining;     /* what is solved for are residuals */
     cudaError_t error; /* the first; nothing is launched after it */
 } sequence;
 
@@ -166,6 +182,12 @@ static void rescue(sequence *s, sb_cuda_rescue_launch *step)
         s->error = step(&s->call, &s->rescue);
 }
 
+static void refine(sequence *s, sb_cuda_refine_launch *step)
+{
+    if (!s->error)
+        s->error = step(&s->call, &s->refine);
+}
+
 static void queue_factor(sequence *s)
 {
     if (s->cuda->launchers)
@@ -176,9 +198,10 @@ static void queue_factor(sequence *s)
         rescue(s, s->cuda->rescuers->search_matrix);
 }
 
+/* Residuals that are not finite tell no more of b. */
 static void queue_search_rhs(sequence *s)
 {
-    if (s->cuda->setup.problem->check_finite)
+    if (s->cuda->setup.problem->check_finite && !s->refining)
         rescue(s, s->cuda->rescuers->search_rhs);
 }
 
@@ -204,10 +227,40 @@ static void queue_fused(sequence *s)
         rescue(s, s->cuda->rescuers->settle);
 }
 
+/* Solves, and refines the answer as often as the plan says. */
+static void queue_refined(sequence *s, void (*queue)(sequence *))
+{
+    const sb_cuda_refiners *refiners = s->cuda->refiners;
+    if (s->cuda->refinements == 0) {
+        queue(s);
+        return;
+    }
+    refine(s, refiners->take);
+    s->call.job.b = s->refine.b;
+    queue(s);
+    s->refining = true;
+    s->call.job.b = s->call.job.x = s->refine.residual;
+    for (int step = 0; step < s->cuda->refinements; ++step) {
+        refine(s, refiners->residual);
+        queue(s);
+        refine(s, refiners->add);
+    }
+}
+
+static void queue_refined_solve(sequence *s)
+{
+    queue_refined(s, queue_solve);
+}
+
+static void queue_refined_fused(sequence *s)
+{
+    queue_refined(s, queue_fused);
+}
+
 static slimband_status run(const slimband_plan *plan, sb_cuda_call call, void (*queue)(sequence *))
 {
     const sb_cuda_plan *cuda = plan->state;
-    sequence s = {.cuda = cuda, .call = call, .rescue = cuda->rescue};
+    sequence s = {.cuda = cuda, .call = call, .rescue = cuda->rescue, .refine = refine_of(cuda, &call)};
     int previous;
     slimband_status status = sb_cuda_enter(cuda->device.number, &previous);
     if (status)
@@ -223,6 +276,8 @@ static slimband_status run(const slimband_plan *plan, sb_cuda_call call, void (*
 static void queue_factor_alone(sequence *s)
 {
     queue_factor(s);
+    if (s->cuda->refinements && !s->cuda->setup.problem->one_pass)
+        refine(s, s->cuda->refiners->keep);
     if (!s->cuda->settles)
         rescue(s, s->cuda->rescuers->settle);
 }
@@ -232,7 +287,7 @@ static void queue_factor_and_solve(sequence *s)
     queue_factor(s);
     for (int d = 0; d < s->call.job.diagonals; ++d)
         s->call.job.diagonal[d] = NULL;
-    queue_solve(s);
+    queue_refined_solve(s);
 }
 
 static slimband_status factor(slimband_plan *plan, const void *const *diagonals)
@@ -242,14 +297,15 @@ static slimband_status factor(slimband_plan *plan, const void *const *diagonals)
 
 static slimband_status solve(slimband_plan *plan, sb_solve op, const void *b, void *x)
 {
-    return run(plan, call_of(plan->state, NULL, op, b, x), queue_solve);
+    return run(plan, call_of(plan->state, NULL, op, b, x), queue_refined_solve);
 }
 
 static slimband_status factor_solve(slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
 {
     const sb_cuda_plan *cuda = plan->state;
     bool fused = cuda->fused || cuda->rescue.in_passing;
-    return run(plan, call_of(cuda, diagonals, SB_SOLVE, b, x), fused ? queue_fused : queue_factor_and_solve);
+    return run(plan, call_of(cuda, diagonals, SB_SOLVE, b, x),
+               fused ? queue_refined_fused : queue_factor_and_solve);
 }
 
 const sb_backend sb_cuda_backend = {.place = SLIMBAND_ON_CUDA,

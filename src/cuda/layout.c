@@ -82,14 +82,45 @@ static void describe_rescue(sb_cuda_plan *cuda)
                                            : rounded_to_warps(cuda->setup.matrices);
 }
 
+/* The copy of the matrix, which lies as the matrix does, without gaps. */
+static void describe_kept(sb_cuda_plan *cuda)
+{
+    sb_cuda_refine *r = &cuda->refine;
+    const sb_cuda_job *job = &cuda->job;
+    const slimband_problem *p = cuda->setup.problem;
+    bool along = job->matrix_at.line == 1;
+    int64_t rows = job->toeplitz              ? job->first + 1 + job->last
+                   : job->matrix_at.line == 0 ? 1
+                                              : cuda->setup.longest;
+    r->kept_at.line = job->matrix_at.line == 0 ? 0 : along || p->ragged ? 1 : cuda->setup.matrices;
+    r->kept_piece =
+        p->ragged && !job->toeplitz ? p->ragged->offsets[cuda->setup.systems] : rows * cuda->setup.matrices;
+    int64_t before = along ? rows : 1;
+    for (int d = job->rank - 1; d >= 0; --d) {
+        r->kept_at.batch[d] = job->matrix_at.batch[d] == 0 ? 0 : before;
+        before *= job->matrix_at.batch[d] == 0 ? 1 : job->extent[d];
+    }
+}
+
+/* The method solves for what lies as x does: first for a copy of b, then for residuals. */
+static void describe_refine(sb_cuda_plan *cuda, const slimband_problem *problem)
+{
+    static const sb_cuda_refiners *const refiners[SB_CUDA_SCALARS] = {
+        &sb_cuda_refiners_f32, &sb_cuda_refiners_f64, &sb_cuda_refiners_c64, &sb_cuda_refiners_c128};
+    cuda->refiners = refiners[problem->scalar];
+    cuda->refinements = problem->refinements;
+    if (problem->refinements == 0)
+        return;
+    cuda->refine.b_at = problem->rhs;
+    describe_kept(cuda);
+}
+
 static slimband_status fits(const sb_cuda_plan *cuda)
 {
     const int64_t most_rows = INT64_MAX >> 16;
     const slimband_problem *p = cuda->setup.problem;
     if (cuda->setup.longest > most_rows || cuda->setup.systems > most_rows)
         return SLIMBAND_TOO_LARGE;
-    if (p->refinements)
-        return SLIMBAND_METHOD_DOES_NOT_REFINE;
     if (p->pivoting == SLIMBAND_PIVOT_PARTIAL && !cuda->method->pivots)
         return SLIMBAND_METHOD_DOES_NOT_PIVOT;
     return cuda->method->fits(&cuda->setup);
@@ -102,7 +133,9 @@ slimband_status sb_cuda_describe(const sb_cuda_method *method, const slimband_pr
         &sb_cuda_rescuers_f32, &sb_cuda_rescuers_f64, &sb_cuda_rescuers_c64, &sb_cuda_rescuers_c128};
     cuda->method = method;
     cuda->rescuers = rescuers[problem->scalar];
-    cuda->setup = (sb_cuda_setup){.problem = problem,
+    cuda->refined = *problem;
+    cuda->refined.rhs = problem->solution;
+    cuda->setup = (sb_cuda_setup){.problem = problem->refinements ? &cuda->refined : problem,
                                   .device = &cuda->device,
                                   .systems = slimband_systems(problem),
                                   .matrices = sb_matrices(problem),
@@ -124,12 +157,33 @@ slimband_status sb_cuda_describe(const sb_cuda_method *method, const slimband_pr
     cuda->job.wary = problem->pivoting == SLIMBAND_PIVOT_AUTO && !method->pivots;
     cuda->rescues = !cuda->launchers || cuda->job.wary || any_small_ring(problem, cuda->setup.systems);
     describe_rescue(cuda);
+    describe_refine(cuda, problem);
     return SLIMBAND_OK;
 }
 
 static size_t product(int64_t a, int64_t b, size_t bytes)
 {
     return sb_times(sb_times((size_t)a, (size_t)b), bytes);
+}
+
+/* Elements from the first unknown to the last. */
+static int64_t reach(const slimband_problem *p)
+{
+    if (p->ragged)
+        return p->ragged->offsets[p->ragged->systems] * p->solution.line;
+    int64_t last = (p->n > 0 ? p->n - 1 : 0) * p->solution.line;
+    for (int d = 0; d < p->batch_rank; ++d)
+        last += (p->batch[d] > 0 ? p->batch[d] - 1 : 0) * p->solution.batch[d];
+    return last + 1;
+}
+
+static void measure_refine(const sb_cuda_plan *cuda, size_t size[SB_PARTS])
+{
+    const sb_cuda_setup *setup = &cuda->setup;
+    if (!setup->problem->one_pass)
+        size[SB_PART_MATRIX] =
+            sb_times(product(cuda->refine.kept_piece, 1, setup->scalar_bytes), (size_t)cuda->job.diagonals);
+    size[SB_PART_B] = size[SB_PART_RESIDUAL] = product(reach(setup->problem), 1, setup->scalar_bytes);
 }
 
 sb_cuda_map sb_cuda_measure(const sb_cuda_plan *cuda)
@@ -149,6 +203,8 @@ sb_cuda_map sb_cuda_measure(const sb_cuda_plan *cuda)
     }
     if (setup->problem->check_finite)
         size[SB_PART_FINITE] = product(setup->systems, 1, sizeof(sb_cuda_outcome));
+    if (cuda->refinements)
+        measure_refine(cuda, size);
     size[SB_PART_MATRICES] = product(setup->matrices, 1, sizeof(sb_cuda_matrix));
     size[SB_PART_SYSTEMS] = product(setup->systems, 1, sizeof(sb_cuda_outcome));
     if (setup->problem->ragged)
@@ -175,6 +231,9 @@ void sb_cuda_place(sb_cuda_plan *cuda, const sb_cuda_map *map)
     cuda->rescue.lines = memory + map->at[SB_PART_LINES];
     if (cuda->setup.problem->check_finite)
         cuda->rescue.finite = (sb_cuda_outcome *)(memory + map->at[SB_PART_FINITE]);
+    cuda->refine.kept = memory + map->at[SB_PART_MATRIX];
+    cuda->refine.b = memory + map->at[SB_PART_B];
+    cuda->refine.residual = memory + map->at[SB_PART_RESIDUAL];
 }
 
 double sb_cuda_rescue_words(const sb_cuda_plan *cuda)

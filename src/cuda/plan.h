@@ -2,6 +2,7 @@
 #ifndef SB_CUDA_PLAN_H
 #define SB_CUDA_PLAN_H
 
+#include "src/cuda/refine.h"
 #include "src/cuda/rescue.h"
 
 /* The parts of a plan's device memory, and where each begins. */
@@ -12,6 +13,9 @@ typedef enum sb_cuda_part {
     SB_PART_PIVOTS,
     SB_PART_LINES,
     SB_PART_FINITE,
+    SB_PART_MATRIX, /* of sb_cuda_refine, as are B and RESIDUAL */
+    SB_PART_B,
+    SB_PART_RESIDUAL,
     SB_PART_MATRICES,
     SB_PART_SYSTEMS,
     SB_PART_OFFSETS,
@@ -29,6 +33,10 @@ typedef struct sb_cuda_plan {
     const sb_cuda_launchers *launchers; /* NULL: partial pivoting does it all */
     const sb_cuda_rescuers *rescuers;
     sb_cuda_rescue rescue;
+    const sb_cuda_refiners *refiners;
+    sb_cuda_refine refine;
+    slimband_problem refined; /* as the method sees it, in a plan that refines */
+    int refinements;
     bool rescues;    /* matrices can be UNSAFE */
     bool settles;    /* settle is not needed */
     bool fused;      /* factor_solve is one pass */

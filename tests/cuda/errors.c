@@ -56,9 +56,6 @@ static void test_what_a_method_cannot_do_is_refused(void **state)
     assert_int_equal(create(&p, gpu, "auto:x"), SLIMBAND_UNKNOWN_OPTION);
     assert_int_equal(create(&p, gpu, "lu:x"), SLIMBAND_UNKNOWN_OPTION);
     assert_int_equal(create(&p, gpu, "lanes"), SLIMBAND_METHOD_NOT_HERE);
-    p.refinements = 1;
-    assert_int_equal(create(&p, gpu, "pivoted_lu"), SLIMBAND_METHOD_DOES_NOT_REFINE);
-    p.refinements = 0;
     p.pivoting = SLIMBAND_PIVOT_NONE;
     assert_int_equal(create(&p, gpu, "pivoted_lu"), SLIMBAND_METHOD_ALWAYS_PIVOTS);
     p.lower = 1;

@@ -35,7 +35,6 @@ void place_release(void)
 void place_limit(trial *t)
 {
     slimband_problem *p = &t->problem;
-    p->refinements = 0;
     if ((p->lower > 4 || p->upper > 4) && p->pivoting == SLIMBAND_PIVOT_NONE)
         p->pivoting = SLIMBAND_PIVOT_AUTO;
 }
