@@ -364,6 +364,23 @@ static void fence(void)
     vfence();
 }
 
-const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE, SB_ISA) = {
-    SB_WIDTH, fold,   unfold, twist, untwist, deal,     undeal, reverse,
-    enter,    rotate, leave,  part,  unite,   multiply, put,    fence};
+extern const sb_facr_kernels ISA_JOIN(facr_kernels, SB_TYPE, SB_ISA);
+
+const sb_poisson_kernels ISA_JOIN(poisson_kernels, SB_TYPE,
+                                  SB_ISA) = {SB_WIDTH,
+                                             fold,
+                                             unfold,
+                                             twist,
+                                             untwist,
+                                             deal,
+                                             undeal,
+                                             reverse,
+                                             enter,
+                                             rotate,
+                                             leave,
+                                             part,
+                                             unite,
+                                             multiply,
+                                             put,
+                                             fence,
+                                             &ISA_JOIN(facr_kernels, SB_TYPE, SB_ISA)};

@@ -4,6 +4,7 @@
 
 #include "src/apps/isa.h"
 #include "src/chunk/scalar.h"
+#include "src/poisson/facr_kernels.h"
 
 /* Arrays need no alignment. fold, unfold: a level of the sine transform to a complex Fourier transform and back. Its size is
    N = 4 quarter, quarter >= 2 lanes. x_j is x[j - 1], j = 1 .. N - 1; d_j is d[j - 1], j = 1 .. N/2 - 1; z: `quarter` complex
@@ -32,6 +33,7 @@ typedef struct sb_poisson_kernels {
     void (*multiply)(int64_t n, int64_t lead, const T *matrix, T scale, const T *x, T *y);
     void (*put)(T *to, const T *from, int64_t count); /* past the caches */
     void (*fence)(void);                              /* after put, before other threads read */
+    const sb_facr_kernels *facr;
 } sb_poisson_kernels;
 
 /* Of this processor. */

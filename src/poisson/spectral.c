@@ -9,6 +9,7 @@
 typedef struct spectral {
     sb_sweeps sweeps;
     sb_lines lines;
+    sb_facr facr;
     slimband_rows *rows; /* NULL: lines have plans */
     sb_singular singular;
     double norm;
@@ -26,7 +27,9 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options)
     if (!status)
         status = SB_NAME(lines_shift)(&s->lines, plan, &s->sweeps);
     if (!status)
-        status = SB_NAME(stream_make)(&s->rows, &s->lines, plan);
+        status = SB_NAME(facr_make)(&s->facr, s->sweeps.kernels, plan);
+    if (!status)
+        status = SB_NAME(stream_make)(&s->rows, &s->lines, &s->facr, plan);
     if (status == SLIMBAND_BREAKDOWN)
         status = SB_NAME(lines_make)(&s->lines, plan);
     if (!status && plan->singular)
@@ -42,6 +45,7 @@ static void destroy(slimband_poisson_plan *plan)
     spectral *s = plan->state;
     SB_NAME(sweeps_free)(&s->sweeps);
     SB_NAME(lines_free)(&s->lines);
+    SB_NAME(facr_free)(&s->facr);
     slimband_rows_destroy(s->rows);
     SB_NAME(singular_free)(&s->singular);
     free(s);
@@ -53,8 +57,10 @@ static slimband_status solve(slimband_poisson_plan *plan, const void *f,
     spectral *s = plan->state;
     sb_rhs rhs = {&plan->problem, plan->stencil, f, boundary};
     plan->subproblems = s->lines.total;
+    if (s->facr.rows)
+        plan->subproblems += (s->facr.planes - s->facr.rows) * plan->problem.fields;
     if (s->rows) {
-        const sb_stream stream = {s->rows, &s->sweeps, &s->lines, &s->singular, s->norm};
+        const sb_stream stream = {s->rows, &s->sweeps, &s->lines, &s->facr, &s->singular, s->norm};
         return SB_NAME(stream_solve)(&stream, plan, &rhs, u);
     }
     SB_NAME(sweeps_forward)(&s->sweeps, plan, &rhs, u);

@@ -73,14 +73,6 @@ typedef struct sweep {
     T *u;
 } sweep;
 
-static bool plain(const sb_rhs *rhs)
-{
-    bool none = true;
-    for (int k = 0; k < 2 * SLIMBAND_POISSON_MAX_RANK; ++k)
-        none &= !rhs->boundary->side[k / 2][k % 2];
-    return none;
-}
-
 static sweep sweep_of(const sb_sweeps *all, const slimband_poisson_plan *plan, int k, bool backward, T *u)
 {
     sweep s = {.all = all, .fourier = &all->fourier[k], .backward = backward, .scale = 1, .u = u};
@@ -186,7 +178,7 @@ static void all_sweeps(const sb_sweeps *s, const slimband_poisson_plan *plan, co
         sweeps[s->count - 1].scale = (T)(1 / norm);
     if (s->count && rhs) {
         sweeps[0].rhs = rhs;
-        sweeps[0].plain = plain(rhs);
+        sweeps[0].plain = sb_rhs_plain(rhs);
     }
 }
 
@@ -218,19 +210,20 @@ void SB_NAME(sweeps_plane)(const sb_sweeps *s, const slimband_poisson_plan *plan
     do_plane(sweeps, s->count, plan, plane, thread);
 }
 
-T *SB_NAME(sweeps_row_arrive)(const sb_sweeps *s, const sb_rhs *rhs, int64_t row, int64_t next, int thread,
-                              int number)
+const T *SB_NAME(sweeps_row_load)(const sb_sweeps *s, const sb_rhs *rhs, int64_t row, int thread)
 {
-    const sb_fourier *fourier = &s->fourier[0];
-    const T *f = rhs->f;
-    T *from = s->from[thread], *to = s->to[thread] + number * s->row;
-    if (plain(rhs)) {
-        SB_NAME(fourier_row)
-        (fourier, false, 1, f + row * fourier->n, next < 0 ? NULL : f + next * fourier->n, to, from, to);
-    } else {
-        SB_NAME(rhs_load)(rhs, row, 0, fourier->n, from);
-        SB_NAME(fourier_row)(fourier, false, 1, from, NULL, to, from, to);
-    }
+    int64_t n = s->fourier[0].n;
+    T *from = s->from[thread];
+    if (sb_rhs_plain(rhs))
+        return (const T *)rhs->f + row * n;
+    SB_NAME(rhs_load)(rhs, row, 0, n, from);
+    return from;
+}
+
+T *SB_NAME(sweeps_row_arrive)(const sb_sweeps *s, const T *x, const T *ahead, int thread, int number)
+{
+    T *to = s->to[thread] + number * s->row;
+    SB_NAME(fourier_row)(&s->fourier[0], false, 1, x, ahead, to, s->from[thread], to);
     return to;
 }
 

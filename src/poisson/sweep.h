@@ -32,11 +32,11 @@ void SB_NAME(sweeps_backward)(const sb_sweeps *sweeps, const slimband_poisson_pl
 void SB_NAME(sweeps_plane)(const sb_sweeps *sweeps, const slimband_poisson_plan *plan, const sb_rhs *rhs,
                            int64_t plane, int thread, T *u);
 
-/* Two axes, lines along axis 0: one row on its way, rows counted through all fields. arrive: from the right-hand side to a
-   buffer, number 0 or 1 of `thread`'s, which it returns. leave: from the buffer of coefficients to u. next: the row that will
-   come after this one, or -1. */
-T *SB_NAME(sweeps_row_arrive)(const sb_sweeps *sweeps, const sb_rhs *rhs, int64_t row, int64_t next, int thread,
-                              int number);
+/* Two axes, lines along axis 0: one row on its way, rows counted through all fields. load: a row of the right-hand side, where
+   it is or in a buffer. arrive: a row to a buffer, number 0 or 1 of `thread`'s, which it returns; ahead: a row that will be
+   wanted soon, or NULL. leave: from the buffer of coefficients to u. next: the row that will come after this one, or -1. */
+const T *SB_NAME(sweeps_row_load)(const sb_sweeps *sweeps, const sb_rhs *rhs, int64_t row, int thread);
+T *SB_NAME(sweeps_row_arrive)(const sb_sweeps *sweeps, const T *x, const T *ahead, int thread, int number);
 T *SB_NAME(sweeps_coefficients)(const sb_sweeps *sweeps, int thread, int number);
 void SB_NAME(sweeps_row_leave)(const sb_sweeps *sweeps, int64_t row, int64_t next, int thread, int number,
                                T *u);
