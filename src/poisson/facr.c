@@ -160,24 +160,23 @@ static int64_t beside(const sb_facr *facr, int64_t i, int end)
     return facr->mirrored[end] ? i - step : -1;
 }
 
-void SB_NAME(facr_gather)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, const T *ahead, int64_t room,
-                          T *work, T *r)
+void SB_NAME(facr_gather)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, const sb_facr_way *way, T *r)
 {
     const T *near[2];
     for (int end = 0; end < 2; ++end) {
         int64_t row = beside(facr, i, end);
-        near[end] = row < 0 ? facr->zero : given_row(rhs, row, work + (1 + end) * room);
+        near[end] = row < 0 ? facr->zero : given_row(rhs, row, way->work + (1 + end) * way->room);
     }
-    facr->kernels->gather(&facr->row, near[0], given_row(rhs, i, work), near[1], ahead, r);
+    facr->kernels->gather(&facr->row, near[0], given_row(rhs, i, way->work), near[1], way->ahead, r);
 }
 
-void SB_NAME(facr_solve)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, int64_t room, T *work, T *u)
+void SB_NAME(facr_solve)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, const sb_facr_way *way, T *u)
 {
     const T *near[2];
     for (int end = 0; end < 2; ++end) {
         int64_t row = beside(facr, i, end);
         near[end] = row < 0 ? facr->zero : u + row * facr->row.n;
     }
-    facr->kernels->solve(&facr->row, near[0], given_row(rhs, i, work), near[1], work + room + SB_FACR_PAD,
-                         u + i * facr->row.n);
+    facr->kernels->solve(&facr->row, near[0], given_row(rhs, i, way->work), near[1], way->ahead, way->past_cache,
+                         way->work + way->room + SB_FACR_PAD, u + i * facr->row.n);
 }

@@ -47,11 +47,17 @@ static inline double sb_facr_shift(const sb_facr *facr, double shift)
     return shift * (4 + shift / facr->couple);
 }
 
-/* Rows are counted through all fields. work: three rows, `room` apart, with SB_FACR_PAD entries to spare. gather: row i, odd
-   in its field, of the reduced right-hand side, to r; ahead: a row that will be wanted soon, or NULL. solve: row i of u,
-   even in its field, from those beside it. */
-void SB_NAME(facr_gather)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, const T *ahead, int64_t room,
-                          T *work, T *r);
-void SB_NAME(facr_solve)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, int64_t room, T *work, T *u);
+/* Where rows are worked on: three of them, `room` apart, with 3 SB_FACR_PAD entries to spare; and how. */
+typedef struct sb_facr_way {
+    T *work;
+    int64_t room;
+    const T *ahead;  /* a row that will be wanted soon, or NULL */
+    bool past_cache; /* u */
+} sb_facr_way;
+
+/* Rows are counted through all fields. gather: row i, odd in its field, of the reduced right-hand side, to r. solve: row i of
+   u, even in its field, from those beside it. */
+void SB_NAME(facr_gather)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, const sb_facr_way *way, T *r);
+void SB_NAME(facr_solve)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, const sb_facr_way *way, T *u);
 
 #endif

@@ -22,20 +22,32 @@ static T beyond(const sb_facr_row *row, const T *x, int end)
     return row->image[end] * x[end ? n - 1 - row->inner[1] : row->inner[0]];
 }
 
-static void gather(const sb_facr_row *row, const T *restrict below, const T *restrict f,
-                   const T *restrict above, const T *ahead, T *restrict r)
+SB_INLINE void fetch(const T *ahead, int64_t i)
 {
-    int64_t n = row->n, last = n - 1;
-    V own = vsplat(row->own), beside = vsplat(row->beside);
+    if (ahead)
+        __builtin_prefetch(ahead + i, 0, 2);
+}
+
+SB_INLINE void gather_at(const sb_facr_row *row, const T *below, const T *f, const T *above, T *r, int64_t i)
+{
+    V others = vload(below + i) + vload(above + i), sides = vload(f + i - 1) + vload(f + i + 1);
+    vstore(r + i, vmadd(vsplat(row->own), vload(f + i), vnmadd(vsplat(row->beside), sides, others)));
+}
+
+static void gather(const sb_facr_row *row, const T *restrict below, const T *restrict f, const T *restrict above,
+                   const T *ahead, T *restrict r)
+{
+    int64_t last = row->n - 1, i = 1;
     r[0] = below[0] + above[0] + row->own * f[0] - row->beside * (beyond(row, f, 0) + f[1]);
     r[last] = below[last] + above[last] + row->own * f[last] - row->beside * (f[last - 1] + beyond(row, f, 1));
-    for (int64_t block = 1; block < last; block += SB_WIDTH) {
-        int64_t i = block + SB_WIDTH <= last ? block : last - SB_WIDTH;
-        if (ahead)
-            __builtin_prefetch(ahead + i, 0, 2);
-        V others = vload(below + i) + vload(above + i), sides = vload(f + i - 1) + vload(f + i + 1);
-        vstore(r + i, vmadd(own, vload(f + i), vnmadd(beside, sides, others)));
+    for (; i + SB_FACR_PAD <= last; i += SB_FACR_PAD) {
+        fetch(ahead, i);
+        SB_IN_REGISTERS
+        for (int64_t k = 0; k < SB_FACR_PAD; k += SB_WIDTH)
+            gather_at(row, below, f, above, r, i + k);
     }
+    for (; i < last; i += SB_WIDTH)
+        gather_at(row, below, f, above, r, i + SB_WIDTH <= last ? i : last - SB_WIDTH);
 }
 
 /* mu to 1, 2, 4, .., lanes in all lanes; and what a vector leaves to the next one: what went into each step, and the sums. */
@@ -120,25 +132,78 @@ SB_INLINE V right_hand(const sb_facr_row *row, const T *below, const T *f, const
     return vmadd(vsplat(row->given), vload(f + i), vload(below + i) + vload(above + i));
 }
 
-/* The row's first vector has `head` entries, behind zeros. */
-static void solve(const sb_facr_row *row, const T *below, const T *f, const T *above, T *restrict y, T *u)
+/* y of a row, zeros on both sides. Its first vector has `head` entries, behind zeros. */
+static void forward(const sb_facr_row *row, const powers *p, const T *below, const T *f, const T *above, const T *ahead,
+                    T *restrict y)
 {
-    int64_t n = row->n, head = n % SB_WIDTH ? n % SB_WIDTH : SB_WIDTH, front = head - SB_WIDTH;
+    int64_t n = row->n, head = n % SB_WIDTH ? n % SB_WIDTH : SB_WIDTH;
     T part[2 * SB_WIDTH] = {0};
-    vstore(part + SB_WIDTH, right_hand(row, below, f, above, 0));
-    powers p = powers_of(row);
-    V gain = vsplat(row->gain), gain_mu = vsplat(row->gain * row->power[0]);
     trail t = {0};
-    vstore(y + front, next_up(&p, vload(part + head), &t));
-    for (int64_t i = head; i < n; i += SB_WIDTH)
-        vstore(y + i, next_up(&p, right_hand(row, below, f, above, i), &t));
-    y[n] = 0;
-    t = (trail){0};
-    for (int64_t i = n - SB_WIDTH; i >= head; i -= SB_WIDTH)
-        vstore(u + i, next_down(&p, gain, gain_mu, y + i, &t));
-    vstore(part, next_down(&p, gain, gain_mu, y + front, &t));
-    vstore(part + SB_WIDTH, vload(u + head));
-    vstore(u, vload(part - front));
+    vstore(part + SB_WIDTH, right_hand(row, below, f, above, 0));
+    vstore(y - SB_WIDTH, vsplat(0));
+    vstore(y + head - SB_WIDTH, next_up(p, vload(part + head), &t));
+    int64_t i = head;
+    for (; i + SB_FACR_PAD <= n; i += SB_FACR_PAD) {
+        fetch(ahead, i);
+        SB_IN_REGISTERS
+        for (int64_t k = 0; k < SB_FACR_PAD; k += SB_WIDTH)
+            vstore(y + i + k, next_up(p, right_hand(row, below, f, above, i + k), &t));
+    }
+    for (; i < n; i += SB_WIDTH)
+        vstore(y + i, next_up(p, right_hand(row, below, f, above, i), &t));
+    vstore(y + n, vsplat(0));
+    y[n + SB_WIDTH] = 0;
+}
+
+/* What turns y into x from the row's end, in vectors from entry `from` on down to `to`. */
+typedef struct descent {
+    const powers *p;
+    V gain, gain_mu;
+    trail t;
+    const T *y;
+} descent;
+
+SB_INLINE V at(descent *d, int64_t i)
+{
+    return next_down(d->p, d->gain, d->gain_mu, d->y + i, &d->t);
+}
+
+SB_INLINE int64_t descend(descent *d, int64_t from, int64_t to, bool past_cache, T *u)
+{
+    descent own = *d;
+    int64_t i = from;
+    for (; i >= to; i -= SB_WIDTH)
+        (past_cache ? vstream : vstore)(u + i, at(&own, i));
+    *d = own;
+    return i;
+}
+
+/* u is stored at multiples of a vector but for its ends; past the caches where nothing is to be mended. */
+static void backward(const sb_facr_row *row, const powers *p, const T *y, bool past_cache, T *u)
+{
+    int64_t n = row->n, end = n - (int64_t)((uintptr_t)(u + n) / sizeof(T) % SB_WIDTH);
+    bool mended = row->mend[1][0] != 0 || row->mend[1][1] != 0;
+    int64_t high = mended ? n - row->reach - SB_WIDTH : n, low = past_cache ? row->reach : n;
+    descent d = {.p = p, .gain = vsplat(row->gain), .gain_mu = vsplat(row->gain * row->power[0]), .y = y};
+    T part[2 * SB_WIDTH];
+    vstore(part, at(&d, end));
+    for (int64_t i = end; i < n; ++i)
+        u[i] = part[i - end];
+    int64_t i = descend(&d, end - SB_WIDTH, high > 0 ? high : 0, false, u);
+    i = descend(&d, i, low, true, u);
+    i = descend(&d, i, 0, false, u);
+    vstore(part, at(&d, i));
+    vstore(part + SB_WIDTH, vload(u + i + SB_WIDTH));
+    if (i + SB_WIDTH > 0)
+        vstore(u, vload(part - i));
+}
+
+static void solve(const sb_facr_row *row, const T *below, const T *f, const T *above, const T *ahead, bool past_cache,
+                  T *restrict y, T *u)
+{
+    powers p = powers_of(row);
+    forward(row, &p, below, f, above, ahead, y);
+    backward(row, &p, y, past_cache, u);
     mend(row, u);
 }
 

@@ -25,11 +25,14 @@ typedef struct sb_facr_row {
     const T *decay[2]; /* mu^i, i < reach, and these backwards */
 } sb_facr_row;
 
+/* ahead: a row that will be wanted soon, or NULL. */
 typedef struct sb_facr_kernels {
     /* r = below + B f + above */
     void (*gather)(const sb_facr_row *row, const T *below, const T *f, const T *above, const T *ahead, T *r);
-    /* B u = below + given f + above. u may be f. y: n entries to work on, SB_FACR_PAD more on both sides */
-    void (*solve)(const sb_facr_row *row, const T *below, const T *f, const T *above, T *y, T *u);
+    /* B u = below + given f + above. u may be f. y: n entries to work on, behind SB_FACR_PAD and in front of 2 SB_FACR_PAD
+       more. past_cache: u is stored past the caches (fence of kernels.h) */
+    void (*solve)(const sb_facr_row *row, const T *below, const T *f, const T *above, const T *ahead,
+                  bool past_cache, T *y, T *u);
 } sb_facr_kernels;
 
 #endif

@@ -79,6 +79,12 @@ static const T *given_at(const field *f, int64_t place)
     return inside ? (const T *)f->rhs->f + (f->first + place) * f->modes : NULL;
 }
 
+static sb_facr_way way_of(const field *f, const T *ahead, int thread)
+{
+    const sb_sweeps *s = f->stream->sweeps;
+    return (sb_facr_way){s->to[thread] + 2 * s->row, s->row, ahead, s->past_cache};
+}
+
 /* Where planes are rows: row i's transform, in a buffer. */
 static T *row_in(const field *f, int64_t i, int64_t next, int thread, int number)
 {
@@ -86,9 +92,8 @@ static T *row_in(const field *f, int64_t i, int64_t next, int thread, int number
     int64_t place = place_of(f, i), after = next < 0 ? -1 : place_of(f, next);
     const T *x = sweeps->from[thread], *ahead = given_at(f, after);
     if (f->reduced) {
-        T *work = sweeps->to[thread] + 2 * sweeps->row;
-        SB_NAME(facr_gather)
-        (f->stream->facr, f->rhs, f->first + place, ahead, sweeps->row, work, sweeps->from[thread]);
+        sb_facr_way way = way_of(f, ahead, thread);
+        SB_NAME(facr_gather)(f->stream->facr, f->rhs, f->first + place, &way, sweeps->from[thread]);
         ahead = ahead ? given_at(f, after + (after - place) / 2) : NULL;
     } else {
         x = SB_NAME(sweeps_row_load)(sweeps, f->rhs, f->first + place, thread);
@@ -109,12 +114,11 @@ static void leave(const field *f, int64_t i, int thread)
     SB_NAME(sweeps_plane)(f->stream->sweeps, f->plan, NULL, f->first + place_of(f, i), thread, f->u);
 }
 
-/* A plane that was eliminated before, its neighbours being solutions. */
-static void leave_eliminated(const field *f, int64_t place, int thread)
+/* A plane that was eliminated before, its neighbours being solutions. next: the one that will follow. */
+static void leave_eliminated(const field *f, int64_t place, int64_t next, int thread)
 {
-    const sb_sweeps *sweeps = f->stream->sweeps;
-    SB_NAME(facr_solve)
-    (f->stream->facr, f->rhs, f->first + place, sweeps->row, sweeps->to[thread] + 2 * sweeps->row, f->u);
+    sb_facr_way way = way_of(f, given_at(f, next), thread);
+    SB_NAME(facr_solve)(f->stream->facr, f->rhs, f->first + place, &way, f->u);
 }
 
 /* The singular line's entry, out of the plane or into it. */
@@ -217,9 +221,9 @@ static T *coefficients_of(const field *f, int64_t i, int thread, int number)
 /* Row number j of a half has left, so that the plane inside it, or outside of the last one, can follow. */
 static void follow(const field *f, int half, int64_t j, bool outside, int thread)
 {
-    int64_t place = place_of(f, row_of(f, half, j)) + (half != outside ? -1 : 1);
+    int64_t out = half ? 1 : -1, place = place_of(f, row_of(f, half, j)) + (outside ? out : -out);
     if (place < f->plan->problem.axis[0].n)
-        leave_eliminated(f, place, thread);
+        leave_eliminated(f, place, place + 2 * out, thread);
 }
 
 static void rows_out(const field *f, int half, int thread)
@@ -243,6 +247,7 @@ static void rows_out(const field *f, int half, int thread)
     }
     if (f->reduced && rows)
         follow(f, half, 0, true, thread);
+    f->stream->sweeps->kernels->fence();
 }
 
 static slimband_status fused(const field *f, slimband_poisson_plan *plan)
@@ -266,7 +271,7 @@ static slimband_status fused(const field *f, slimband_poisson_plan *plan)
             f->stream->sweeps->count == 1 ? rows_out(f, half, thread) : go_out(f, half, thread);
 #pragma omp single
         if (f->reduced)
-            leave_eliminated(f, 2 * f->middle, thread);
+            leave_eliminated(f, 2 * f->middle, -1, thread);
     }
     return status;
 }
@@ -318,7 +323,7 @@ static slimband_status apart(const field *f, slimband_poisson_plan *plan)
         }
 #pragma omp for schedule(static)
         for (int64_t place = 0; place < planes; place += 2)
-            leave_eliminated(f, place, thread);
+            leave_eliminated(f, place, -1, thread);
     }
     return status;
 }
