@@ -177,6 +177,6 @@ void SB_NAME(facr_solve)(const sb_facr *facr, const sb_rhs *rhs, int64_t i, cons
         int64_t row = beside(facr, i, end);
         near[end] = row < 0 ? facr->zero : u + row * facr->row.n;
     }
-    facr->kernels->solve(&facr->row, near[0], given_row(rhs, i, way->work), near[1], way->ahead, way->past_cache,
-                         way->work + way->room + SB_FACR_PAD, u + i * facr->row.n);
+    facr->kernels->solve(&facr->row, near[0], given_row(rhs, i, way->work), near[1], way->ahead,
+                         way->past_cache, way->work + way->room + SB_FACR_PAD, u + i * facr->row.n);
 }

@@ -1,5 +1,5 @@
 /* FACR(1): one step of cyclic reduction along axis 0 before the transforms, so that only every other row is transformed
- * (Hockney 1965; Swarztrauber 1977, who named it).
+ * (Hockney 1965; on FACR(l) Swarztrauber 1977, Temperton 1980).
  *
  * With c = 1 / h^2 of axis 0 and B = (A_x + lambda) / c + 2, A_x the operator along a row, rows read
  *

@@ -1,7 +1,9 @@
 /* Lines of axis 0 as rows that pass by. Up to two threads: one from each end, 4 words a point in all; where there are two
  * axes, neighbours stay in the threads' buffers, and rows that are done go past the caches if fields are too large for them.
- * More: transforms, elimination and transforms one after the other, each shared by all threads, 8 words a point. Both in the same order of
- * operations, so that the bits do not depend on the threads. */
+ * More: transforms, elimination and transforms one after the other, each shared by all threads, 8 words a point. Both in the
+ * same order of operations, so that the bits do not depend on the threads.
+ * Where every other row is eliminated before (facr.h) the stream is of the odd ones, and even ones leave when both of their
+ * neighbours have: 3.5 and 6 words a point. */
 #include "src/poisson/stream.h"
 
 #include <omp.h>
