@@ -9,12 +9,15 @@
 #include "slimband/method.h"
 #include "src/apps/memory.h"
 
+/* Cores that the plan doesn't use are taken to be others', and their part of the cache too. */
 static bool too_large(const slimband_poisson_plan *plan)
 {
     enum { usual = 16 << 20 };
     slimband_machine machine;
     slimband_machine_facts(&machine);
     int64_t last = machine.cache_bytes[2] ? machine.cache_bytes[2] : usual;
+    if (plan->threads < machine.threads)
+        last = last / machine.threads * plan->threads;
     return 2 * plan->points * (int64_t)sizeof(T) > last;
 }
 

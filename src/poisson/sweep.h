@@ -12,7 +12,7 @@ typedef struct sb_sweeps {
     int count;   /* of transformed axes: 0, 1 or 2 */
     int axis[2]; /* the last axis first */
     sb_fourier fourier[2];
-    bool past_cache; /* f and u of a field are too large for the last level */
+    bool past_cache; /* f and u of a field are too large for these threads' part of the last level */
     const sb_poisson_kernels *kernels;
     int64_t row;    /* elements from row to row of a buffer */
     T **from, **to; /* of each thread: SB_BUNDLE rows */
