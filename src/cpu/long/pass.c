@@ -126,7 +126,7 @@ static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const s
     return cuts->inner > 0 && SB_NAME(long_lines)(t, tile, from, to, constant, lines);
 }
 
-/* Cut without regard to where x lies, on which no bit may depend. */
+/* Rows are eliminated in cuts without regard to where x lies, on which no bit may depend. */
 static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     T constant[2 * SB_LONG_BAND + 1];
@@ -191,7 +191,7 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
 {
     T constant[2 * SB_LONG_BAND + 1];
     int64_t m = sb_chunk_rows(&t->chunks, number), row = (t->k + 1) * SB_PLANES * t->kernels->lanes;
-    sb_long_cuts cuts = sb_long_cuts_of(t, t->align, m);
+    sb_long_cuts cuts = sb_long_cuts_of(t, 0, m), stores = sb_long_cuts_of(t, t->align, m);
     sb_long_lines lines;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
@@ -202,8 +202,8 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
             block = cuts.count - 2;
         }
     }
-    for (int64_t block = cuts.count - 1; block >= 0; --block) {
-        int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
+    for (int64_t block = stores.count - 1; block >= 0; --block) {
+        int64_t from = sb_long_cut(&stores, block), to = sb_long_cut(&stores, block + 1);
         t->kernels->backward(t->k, tile->kept, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
         SB_NAME(long_put)(t, tile, from, to);
     }

@@ -72,4 +72,27 @@ SB_INLINE int rows_before(int w, int k)
     return w * PIECE / (2 * k + 2);
 }
 
+/* Rows from..to-1 of a piece, of which k + 1 words each go to `kept`, if that is not NULL: row 0's are there. And what
+   there is to do after the last one. */
+typedef void some_rows(void *carried, const R *piece, R *kept, int k, int from, int to);
+typedef void piece_end(void *carried, int k);
+
+/* `count` rows, a multiple of PIECE. carried: of all vectors of lanes. */
+SB_INLINE void over_pieces(const sb_long_lines *lines, int k, int64_t count, some_rows *rows, piece_end *end,
+                           void *carried, R *kept)
+{
+    pieces p __attribute__((aligned(64)));
+    take_first(lines, k, &p);
+    for (int64_t number = 0; number < count / PIECE; ++number) {
+        const R *piece = p.room[number % 2];
+        SB_AS_A_SEQUENCE
+        for (int w = 0; w <= 2 * k + 1; ++w) {
+            rows(carried, piece, kept, k, rows_before(w, k), rows_before(w + 1, k));
+            take_next(lines, k, w, number + 1, count / PIECE, &p);
+        }
+        end(carried, k);
+        kept = kept ? kept + PIECE * (k + 1) * WORD : NULL;
+    }
+}
+
 #endif

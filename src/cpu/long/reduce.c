@@ -47,8 +47,7 @@ SB_INLINE void fold(folded *e, const carried *c, int k, bool measured)
     }
 }
 
-/* After the last row of a piece. Rows above are divided by their pivots. */
-SB_INLINE void drop_what_is_gone(carried *c, int k)
+SB_INLINE void drop_from(carried *c, int k)
 {
     for (int j = 0; j < k; ++j)
         for (int b = 0; b < k; ++b)
@@ -60,7 +59,15 @@ SB_INLINE void drop_what_is_gone(carried *c, int k)
     }
 }
 
-SB_INLINE void reduce_row(carried *c, const R *at, int k, bool measured)
+/* After the last row of a piece. Rows above are divided by their pivots. */
+SB_INLINE void drop_what_is_gone(void *state, int k)
+{
+    carried *c = state;
+    for (int v = 0; v < DEPTH; ++v)
+        drop_from(&c[v], k);
+}
+
+SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool measured)
 {
     row r = load_row(at, k);
     W fill[BAND];
@@ -76,7 +83,7 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, bool measured)
         for (int b = 0; b < k; ++b)
             fill[b] = wnmadd(l, c->fill[j][b], fill[b]);
     }
-    W reciprocal = wreciprocal(r.a[k]);
+    W reciprocal = known ? *known : invert(r.a[k], &c->odd);
     for (int b = 0; b < k; ++b) {
         if (measured)
             product = vmax(product, wabs1(fill[b]));
@@ -86,12 +93,30 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, bool measured)
     }
     if (measured)
         c->growth = grow(c->growth, product, largest);
-    c->odd = wodd(r.a[k], c->odd);
     push(&c->up, &r, reciprocal, k);
     if (!measured)
         c->rest = left_beside(c->rest, &c->up, c->fill[0], k);
     for (int q = 0; q < k; ++q)
         fold(&c->equation[q], c, k, measured);
+}
+
+SB_INLINE void reduce_rows(carried *c, const R *at, int k, int rows, bool measured)
+{
+    for (int v = 0; v < DEPTH; ++v) {
+        W reciprocal[TOGETHER];
+        const R *own = at + v * SB_WIDTH;
+        const W *known = invert_together(own, &c[v].up, k, rows, reciprocal, &c[v].odd);
+        for (int i = 0; i < rows; ++i)
+            reduce_row(&c[v], row_at(own, i, 2 * k + 2), k, known ? &known[i] : NULL, measured);
+    }
+}
+
+SB_INLINE void reduce_piece(void *state, const R *piece, R *kept, int k, int from, int to)
+{
+    (void)kept;
+    SB_AS_A_SEQUENCE
+    for (int i = from; i < to; i += together(k))
+        reduce_rows(state, row_at(piece, i, 2 * k + 2), k, together(k), false);
 }
 
 SB_INLINE void put_side(const sb_sides *sides, int e, int lane, const W *top, const W *bottom, W y, V reach,
@@ -143,12 +168,15 @@ SB_INLINE void reduce(int k, const R *rows, int64_t from, int64_t to, int64_t m,
             start(&c[v], rows + v * SB_WIDTH, k);
         else
             c[v] = state[v];
-    for (int64_t i = first; i < last; ++i)
-        for (int v = 0; v < DEPTH; ++v) {
-            reduce_row(&c[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k, true);
-            if ((i + 1) % PIECE == 0)
-                drop_what_is_gone(&c[v], k);
-        }
+    for (int64_t i = first, end; i < last; i = end) {
+        end = i + next_rows(i, last, k);
+        if (end - i == together(k))
+            reduce_rows(c, row_at(rows, i - from, 2 * k + 2), k, together(k), true);
+        else
+            reduce_rows(c, row_at(rows, i - from, 2 * k + 2), k, 1, true);
+        if (end % PIECE == 0)
+            drop_what_is_gone(c, k);
+    }
     for (int v = 0; v < DEPTH; ++v)
         if (to == m)
             finish(&c[v], row_at(rows, m - k - from, 2 * k + 2) + v * SB_WIDTH, v * SB_WIDTH, sides, k);
@@ -167,27 +195,13 @@ void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
 
 SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, carried *state)
 {
-    pieces p __attribute__((aligned(64)));
     carried c[DEPTH];
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
-    take_first(lines, k, &p);
-    for (int64_t number = 0; number < count / PIECE; ++number) {
-        const R *piece = p.room[number % 2];
-        SB_AS_A_SEQUENCE
-        for (int w = 0; w <= 2 * k + 1; ++w) {
-            SB_AS_A_SEQUENCE
-            for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
-                for (int v = 0; v < DEPTH; ++v)
-                    reduce_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k, false);
-            take_next(lines, k, w, number + 1, count / PIECE, &p);
-        }
-        for (int v = 0; v < DEPTH; ++v)
-            drop_what_is_gone(&c[v], k);
-    }
+    over_pieces(lines, k, count, reduce_piece, drop_what_is_gone, c, NULL);
     for (int v = 0; v < DEPTH; ++v)
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))

@@ -2,15 +2,41 @@
  * in, then substituted upwards, one word a row out. k + 1 words a row wait in the second-level cache meanwhile. */
 #include "src/cpu/long/piece.h"
 
-SB_INLINE void forward_row(above *up, const R *at, int k, R *kept)
+SB_INLINE void forward_row(above *up, const R *at, R *kept, int k, const W *known)
 {
     row r = load_row(at, k);
     for (int j = k - 1; j >= 0; --j)
         subtract(&r, up, j, 0, k);
-    push(up, &r, wreciprocal(r.a[k]), k);
+    push(up, &r, known ? *known : wreciprocal(r.a[k]), k);
     for (int t = 0; t < k; ++t)
         wstore(kept + t * WORD, LANES, up->upper[0][t]);
     wstore(kept + k * WORD, LANES, up->y[0]);
+}
+
+/* What is odd was found when the same rows were reduced. */
+SB_INLINE void forward_rows(above *up, const R *at, R *kept, int k, int rows)
+{
+    V odd = vsplat(0);
+    for (int v = 0; v < DEPTH; ++v) {
+        W reciprocal[TOGETHER];
+        const R *own = at + v * SB_WIDTH;
+        const W *known = invert_together(own, &up[v], k, rows, reciprocal, &odd);
+        for (int i = 0; i < rows; ++i)
+            forward_row(&up[v], row_at(own, i, 2 * k + 2), kept + i * (k + 1) * WORD + v * SB_WIDTH, k,
+                        known ? &known[i] : NULL);
+    }
+}
+
+SB_INLINE void forward_piece(void *carried, const R *piece, R *kept, int k, int from, int to)
+{
+    SB_AS_A_SEQUENCE
+    for (int i = from; i < to; i += together(k))
+        forward_rows(carried, row_at(piece, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, together(k));
+}
+
+SB_INLINE void nothing_more(void *carried, int k)
+{
+    (void)carried, (void)k;
 }
 
 SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
@@ -26,10 +52,13 @@ SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m
                 up[v].upper[j][t] = wzero();
         }
     }
-    for (int64_t i = first; i < last; ++i)
-        for (int v = 0; v < DEPTH; ++v)
-            forward_row(&up[v], row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k,
-                        kept + i * (k + 1) * WORD + v * SB_WIDTH);
+    for (int64_t i = first, end; i < last; i = end) {
+        end = i + next_rows(i, last, k);
+        if (end - i == together(k))
+            forward_rows(up, row_at(rows, i - from, 2 * k + 2), kept + i * (k + 1) * WORD, k, together(k));
+        else
+            forward_rows(up, row_at(rows, i - from, 2 * k + 2), kept + i * (k + 1) * WORD, k, 1);
+    }
     for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];
 }
@@ -45,23 +74,10 @@ void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m,
 
 SB_INLINE void forward_lines(int k, const sb_long_lines *lines, int64_t count, above *state, R *kept)
 {
-    pieces p __attribute__((aligned(64)));
     above up[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
         up[v] = state[v];
-    take_first(lines, k, &p);
-    for (int64_t number = 0; number < count / PIECE; ++number, kept += PIECE * (k + 1) * WORD) {
-        const R *piece = p.room[number % 2];
-        SB_AS_A_SEQUENCE
-        for (int w = 0; w <= 2 * k + 1; ++w) {
-            SB_AS_A_SEQUENCE
-            for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
-                for (int v = 0; v < DEPTH; ++v)
-                    forward_row(&up[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, k,
-                                kept + i * (k + 1) * WORD + v * SB_WIDTH);
-            take_next(lines, k, w, number + 1, count / PIECE, &p);
-        }
-    }
+    over_pieces(lines, k, count, forward_piece, nothing_more, up, kept);
     for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];
 }

@@ -52,7 +52,7 @@ SB_INLINE V factor(W a, int k)
     return modulus(a);
 }
 
-SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, bool measured)
+SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, const W *known, bool measured)
 {
     row r = load_row(at, k);
     V largest = vsplat(0), product = vsplat(0), reach = vsplat(0);
@@ -67,14 +67,13 @@ SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, bool meas
         else
             reach = vmadd(factor(l, k), c->reach[j], reach);
     }
-    W reciprocal = wreciprocal(r.a[k]);
+    W reciprocal = known ? *known : invert(r.a[k], &c->odd);
     for (int j = k - 1; j > 0; --j)
         c->reach[j] = c->reach[j - 1];
     c->reach[0] = reach * factor(reciprocal, k);
     c->most = vmax(c->most, vabs(c->reach[0]));
     if (measured)
         c->growth = grow(c->growth, product, largest);
-    c->odd = wodd(r.a[k], c->odd);
     push(&c->up, &r, reciprocal, k);
     if (!measured)
         c->rest = left_beside(c->rest, &c->up, NULL, k);
@@ -84,10 +83,32 @@ SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, bool meas
 }
 
 /* After the last row of a piece. */
-SB_INLINE void keep_off_denormals(truncated *c, int k)
+SB_INLINE void keep_off_denormals(void *carried, int k)
 {
-    for (int j = 0; j < k; ++j)
-        c->reach[j] = vmax(vabs(c->reach[j]), vsplat(SMALLEST));
+    truncated *c = carried;
+    for (int v = 0; v < DEPTH; ++v)
+        for (int j = 0; j < k; ++j)
+            c[v].reach[j] = vmax(vabs(c[v].reach[j]), vsplat(SMALLEST));
+}
+
+/* As many rows as go together. */
+SB_INLINE void truncate_rows(truncated *c, const R *at, R *kept, int k, bool measured)
+{
+    for (int v = 0; v < DEPTH; ++v) {
+        W reciprocal[TOGETHER];
+        const R *own = at + v * SB_WIDTH;
+        const W *known = invert_together(own, &c[v].up, k, together(k), reciprocal, &c[v].odd);
+        for (int i = 0; i < together(k); ++i)
+            truncate_row(&c[v], row_at(own, i, 2 * k + 2), kept + i * (k + 1) * WORD + v * SB_WIDTH, k,
+                         known ? &known[i] : NULL, measured);
+    }
+}
+
+SB_INLINE void truncate_piece(void *carried, const R *rows, R *kept, int k, int from, int to)
+{
+    SB_AS_A_SEQUENCE
+    for (int i = from; i < to; i += together(k))
+        truncate_rows(carried, row_at(rows, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, false);
 }
 
 SB_INLINE void put_state(truncated *state, truncated *c, bool owned)
@@ -104,13 +125,11 @@ SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *k
     truncated c[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
         c[v] = state[v];
-    for (int64_t i = 0; i < count; ++i)
-        for (int v = 0; v < DEPTH; ++v) {
-            truncate_row(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
-                         kept + i * (k + 1) * WORD + v * SB_WIDTH, k, true);
-            if ((i + 1) % PIECE == 0)
-                keep_off_denormals(&c[v], k);
-        }
+    for (int64_t i = 0; i < count; i += together(k)) {
+        truncate_rows(c, row_at(rows, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, true);
+        if ((i + together(k)) % PIECE == 0)
+            keep_off_denormals(c, k);
+    }
     put_state(state, c, owned);
 }
 
@@ -125,28 +144,13 @@ void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, b
 SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, truncated *state, R *kept,
                            bool owned)
 {
-    pieces p __attribute__((aligned(64)));
     truncated c[DEPTH];
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
-    take_first(lines, k, &p);
-    for (int64_t number = 0; number < count / PIECE; ++number, kept += PIECE * (k + 1) * WORD) {
-        const R *piece = p.room[number % 2];
-        SB_AS_A_SEQUENCE
-        for (int w = 0; w <= 2 * k + 1; ++w) {
-            SB_AS_A_SEQUENCE
-            for (int i = rows_before(w, k); i < rows_before(w + 1, k); ++i)
-                for (int v = 0; v < DEPTH; ++v)
-                    truncate_row(&c[v], row_at(piece, i, 2 * k + 2) + v * SB_WIDTH,
-                                 kept + i * (k + 1) * WORD + v * SB_WIDTH, k, false);
-            take_next(lines, k, w, number + 1, count / PIECE, &p);
-        }
-        for (int v = 0; v < DEPTH; ++v)
-            keep_off_denormals(&c[v], k);
-    }
+    over_pieces(lines, k, count, truncate_piece, keep_off_denormals, c, kept);
     for (int v = 0; v < DEPTH; ++v)
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))

@@ -29,6 +29,11 @@ static inline V vabs(V a)
     return (V)((vmask)a & ~(vmask)vsplat(-(R)0));
 }
 
+static inline V vcounterpart(V a)
+{
+    return (V)(~(vmask)a & (vmask)vsplat((R)INFINITY));
+}
+
 static inline V vmax(V a, V b)
 {
     return vselect(a > b, a, b);

@@ -8,6 +8,8 @@
  *     vmadd(a, b, c)            c + a b, rounded once where the processor can
  *     vnmadd(a, b, c)           c - a b, likewise
  *     vabs(a), vmax(a, b)       lane by lane; vmax is b where either is NaN, or NaN
+ *     vcounterpart(a)           the power of two s with 2 <= |s a| < 4; s a is no number where a is 0, denormal (or
+ *                               infinite then), NaN or Inf
  *     vexceeds(a, b)            the lanes where not a <= b: greater, or NaN
  *     vany(m), vselect(m, a, b) is any lane set; a where it is, else b
  *     vstream(p, a), vfence()   store past the caches, to an address aligned to V; and make that visible

@@ -21,6 +21,11 @@ static inline V vabs(V a)
     return SB_MM(andnot)(vsplat(-(R)0), a);
 }
 
+static inline V vcounterpart(V a)
+{
+    return SB_MM(andnot)(a, vsplat((R)INFINITY));
+}
+
 static inline V vmax(V a, V b)
 {
     return SB_MM(max)(a, b);
