@@ -49,13 +49,13 @@ const sb_cost_facts sb_pivoted_lu_cost = {.side = SB_ROW,
                                           .between_eliminate = {.each = 6, .diagonal = 4.5},
                                           .between_substitute = {.each = 6, .diagonal = 3}};
 
-/* Only x, and the upper part of a matrix's own factors, wait for the way back. */
+/* Only x, and of a matrix's own factors what the way back wants, one word of a tridiagonal row, wait for it. */
 const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
                                      .eliminate = {.each = 4, .diagonal = 1.5, .product = 1},
                                      .substitute = {.each = 2.8, .diagonal = 0.4},
                                      .passes = 1,
-                                     .kept = {.each = 2, .diagonal = 0.5},
-                                     .between_eliminate = {.each = 2, .diagonal = 1},
+                                     .kept = {.each = 1, .diagonal = 0.5},
+                                     .between_eliminate = {.diagonal = 1},
                                      .between_substitute = {.each = 2}};
 
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's

@@ -1,0 +1,119 @@
+/* Entries near both ends of the type's range, where products of two of them overflow or vanish. Powers of two change the
+ * bits of no unknown: of each row in truncated; in partition, whose reduced system pivots, of all rows. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/random.h"
+#include "src/cpu/scalar.h"
+#include "tests/long/sets.h"
+#include "tests/scalar.h"
+
+enum { N = 20011, DIAGONALS = 3, WORDS = DIAGONALS + 1 };
+
+typedef struct systems {
+    T *plain[WORDS], *scaled[WORDS], *x, *y;
+} systems;
+
+static T *array(void)
+{
+    T *a = malloc(N * sizeof *a);
+    assert_non_null(a);
+    return a;
+}
+
+static const int most_power = sizeof(R) == sizeof(double) ? 660 : 100;
+
+/* power: of all rows; each has its own if that is 0. */
+static systems make(uint64_t seed, int power)
+{
+    sb_random random = sb_random_seeded(seed);
+    systems s = {.x = array(), .y = array()};
+    for (int w = 0; w < WORDS; ++w) {
+        s.plain[w] = array();
+        s.scaled[w] = array();
+    }
+    for (int i = 0; i < N; ++i) {
+        int own = power ? power : (int)sb_random_between(&random, -most_power, most_power);
+        for (int w = 0; w < WORDS; ++w) {
+            R entry = (R)(w == 1 ? 4 + sb_random_unit(&random) : sb_random_signed(&random));
+            s.plain[w][i] = entry;
+            s.scaled[w][i] = (R)ldexp((double)entry, own);
+        }
+    }
+    return s;
+}
+
+static void drop(systems *s)
+{
+    for (int w = 0; w < WORDS; ++w) {
+        free(s->plain[w]);
+        free(s->scaled[w]);
+    }
+    free(s->x);
+    free(s->y);
+}
+
+static slimband_status solve(const char *method, const char *isa, T *const *words, T *x)
+{
+    slimband_problem p = slimband_tridiagonal(scalar, N);
+    slimband_plan *plan;
+    char name[64];
+    p.pivoting = SLIMBAND_PIVOT_NONE;
+    snprintf(name, sizeof name, "%s:isa=%s", method, isa);
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), name), SLIMBAND_OK);
+    slimband_status status = slimband_factor_solve(plan, (const void *const *)words, words[DIAGONALS], x);
+    slimband_plan_destroy(plan);
+    return status;
+}
+
+static void expect_the_same_bits(const char *method, const char *isa, int power)
+{
+    systems s = make(11, power);
+    assert_int_equal(solve(method, isa, s.plain, s.x), SLIMBAND_OK);
+    assert_int_equal(solve(method, isa, s.scaled, s.y), SLIMBAND_OK);
+    assert_memory_equal(s.x, s.y, N * sizeof *s.x);
+    drop(&s);
+}
+
+static void test_rows_may_have_any_scale(void **state)
+{
+    (void)state;
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    for (int i = 0; i < count; ++i) {
+        expect_the_same_bits("truncated", sets[i].name, 0);
+        expect_the_same_bits("partition", sets[i].name, most_power);
+        expect_the_same_bits("partition", sets[i].name, -most_power);
+    }
+}
+
+/* Wherever it is missing among rows that go together. */
+static void test_no_pivot_is_no_success(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"partition", "truncated"};
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    for (int i = 0; i < count; ++i)
+        for (int row = N / 2; row < N / 2 + 4; ++row)
+            for (int m = 0; m < 2; ++m) {
+                systems s = make(3, 1);
+                s.plain[0][row] = s.plain[1][row] = 0;
+                assert_int_equal(solve(methods[m], sets[i].name, s.plain, s.x), SLIMBAND_BREAKDOWN);
+                drop(&s);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_may_have_any_scale),
+        cmocka_unit_test(test_no_pivot_is_no_success),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
