@@ -118,8 +118,8 @@ struct pivoted {
     typedef sb_used used;
     typedef sb_joint joint;
     typedef sb_pair end;
-    typedef unsigned kept;      /* `ahead` of every row */
-    enum { SLOT_IS_SPENT = 0 }; /* by the sweep */
+    typedef unsigned kept; /* `ahead` of every row */
+    enum { SLOT_IS_SPENT = 0 /* by the sweep */, LEVELS = 1 };
 
     __device__ __forceinline__ link join(const link &a, const link &b, used *by) const
     {

@@ -17,7 +17,7 @@ struct plain {
     struct kept {
         sb_plain_kept row[LANE_ROWS - 1];
     };
-    enum { SLOT_IS_SPENT = 1 };
+    enum { SLOT_IS_SPENT = 1, LEVELS = WARP_LEVELS };
 
     R limit; /* see plain.h */
 
@@ -57,8 +57,33 @@ struct plain {
         sb_plain_poison(run);
     }
 
-    /* The last row stands anywhere in a tile that the system's end cuts off, so it is read apart. */
     __device__ __forceinline__ link sweep(char *part, int rows, bool, bool conjugate, kept *k) const
+    {
+        if (is_whole(rows))
+            return sweep_of<true>(part, LANE_ROWS, conjugate, k);
+        return sweep_of<false>(part, rows, conjugate, k);
+    }
+
+    static __device__ __forceinline__ void walk_back(char *, char *x_part, int rows, const kept &k,
+                                                     const ends<plain> &e)
+    {
+        if (is_whole(rows))
+            walk_back_of<true>(x_part, LANE_ROWS, k, e);
+        else
+            walk_back_of<false>(x_part, rows, k, e);
+        __syncwarp();
+    }
+
+  private:
+    /* All lanes have all rows, so that nothing depends on how many there are. */
+    static __device__ __forceinline__ bool is_whole(int rows)
+    {
+        return __all_sync(ALL, rows == LANE_ROWS);
+    }
+
+    /* The last row stands anywhere in a tile that the system's end cuts off, so it is read apart. */
+    template <bool WHOLE>
+    __device__ __forceinline__ link sweep_of(char *part, int rows, bool conjugate, kept *k) const
     {
         link s;
         sb_plain_kept last;
@@ -67,13 +92,13 @@ struct plain {
         bool holds = true;
 #pragma unroll
         for (int c = 0; c < COLUMNS; ++c) {
-            if (c * IN_GRANULE + 1 >= rows)
+            if (!WHOLE && c * IN_GRANULE + 1 >= rows)
                 break;
             granules now = read_column(part, c);
 #pragma unroll
             for (int e = 0; e < IN_GRANULE; ++e) {
                 int r = c * IN_GRANULE + e;
-                if (r == LANE_ROWS - 1 || r + 1 >= rows)
+                if (r == LANE_ROWS - 1 || (!WHOLE && r + 1 >= rows))
                     continue;
                 sb_plain_row(&s, side(now.plane[LOWER].at[e], conjugate),
                              side(now.plane[DIAGONAL].at[e], conjugate),
@@ -91,28 +116,27 @@ struct plain {
         return s;
     }
 
-    static __device__ __forceinline__ void walk_back(char *, char *x_part, int rows, const kept &k,
-                                                     const ends<plain> &e)
+    template <bool WHOLE>
+    static __device__ __forceinline__ void walk_back_of(char *x_part, int rows, const kept &k,
+                                                        const ends<plain> &e)
     {
         T x = e.right;
 #pragma unroll
         for (int c = COLUMNS - 1; c >= 0; --c) {
-            if (c * IN_GRANULE >= rows)
+            if (!WHOLE && c * IN_GRANULE >= rows)
                 continue;
             granule out;
 #pragma unroll
             for (int i = IN_GRANULE - 1; i >= 0; --i) {
                 int r = c * IN_GRANULE + i;
-                if (r < LANE_ROWS - 1 && r + 1 < rows)
+                if (r < LANE_ROWS - 1 && (WHOLE || r + 1 < rows))
                     x = sb_plain_value(&k.row[r], e.left, x);
                 out.at[i] = x;
             }
             *granule_of(x_part, 0, c) = out;
         }
-        __syncwarp();
     }
 
-  private:
     static __device__ __forceinline__ T side(T z, bool conjugate)
     {
 #if SB_COMPLEX

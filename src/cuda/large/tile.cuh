@@ -6,6 +6,7 @@
 #define SB_LARGE_TILE_CUH
 
 #include <cuda_pipeline_primitives.h>
+#include <string.h>
 
 #include "src/chunk/scalar.h"
 #include "src/cuda/kernels/view.cuh"
@@ -210,16 +211,20 @@ __device__ __forceinline__ bool store(const arrays &out, const char *plane, int6
 {
     bool finite = true;
     if (out.x_wide && is_full(out, first)) {
-        granule *x = reinterpret_cast<granule *>(out.x + first) + lane;
-        const granule *from = reinterpret_cast<const granule *>(plane) + lane;
+        int4 *x = reinterpret_cast<int4 *>(out.x + first) + lane;
+        const int4 *from = reinterpret_cast<const int4 *>(plane) + lane;
+        T zero = 0;
 #pragma unroll
         for (int j = 0; j < COLUMNS; ++j) {
-            granule g = from[j * LANES];
-            x[j * LANES] = g;
+            int4 words = from[j * LANES];
+            granule g;
+            memcpy(&g, &words, sizeof g);
+            __stcs(x + j * LANES, words);
 #pragma unroll
             for (int e = 0; e < IN_GRANULE; ++e)
-                finite = finite && sb_finite(g.at[e]);
+                zero = zero + (R)0 * g.at[e];
         }
+        finite = zero == (T)0;
     } else
         finite = store_elements(out, reinterpret_cast<const T *>(plane), first, lane);
     __syncwarp();

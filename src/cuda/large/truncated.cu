@@ -17,26 +17,25 @@ namespace
 
 enum {
     MOST_WARPS = sizeof(T) < 16 ? 12 : 8, /* what registers allow */
+    RING = 32,                            /* at least two rounds of tiles */
     ROOM_BYTES =
         SLOT_BYTES + PLANE_BYTES, /* x has a plane of its own, so that the next tile may come meanwhile */
 };
 
-/* A block's shared memory: slots, joints, and a ring of links in which each round of tiles has its half. */
+/* A block's shared memory: slots, joints, and a ring of links. */
 struct room {
     char *slot;
     plain::joint *joints;
     plain::link *links;
     uint64_t *there; /* barriers, whose phase ends when the link is there */
-    int ring;
 };
 
 __device__ room room_of(char *shared, int warps, int warp)
 {
     room r;
     r.slot = shared + warp * ROOM_BYTES;
-    r.ring = 2 * warps;
     r.there = reinterpret_cast<uint64_t *>(shared + warps * ROOM_BYTES);
-    plain::joint *joints = reinterpret_cast<plain::joint *>(r.there + r.ring);
+    plain::joint *joints = reinterpret_cast<plain::joint *>(r.there + RING);
     r.joints = joints + warp * JOINTS;
     r.links = reinterpret_cast<plain::link *>(joints + warps * JOINTS);
     return r;
@@ -58,25 +57,25 @@ __device__ __forceinline__ unsigned in_shared(const void *at)
 
 __device__ void open_ring(const room &r)
 {
-    for (int i = threadIdx.x; i < r.ring; i += blockDim.x)
+    for (int i = threadIdx.x; i < RING; i += blockDim.x)
         asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(in_shared(r.there + i)) : "memory");
     __syncthreads();
 }
 
-__device__ __forceinline__ void publish(const room &r, int step, const plain::link &link, int lane)
+__device__ __forceinline__ void publish(const room &r, unsigned step, const plain::link &link, int lane)
 {
     if (lane == 0) {
-        r.links[step % r.ring] = link;
+        r.links[step % RING] = link;
         asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared.b64 state, [%0];\n}" ::"r"(
-                         in_shared(r.there + step % r.ring))
+                         in_shared(r.there + step % RING))
                      : "memory");
     }
     __syncwarp();
 }
 
-__device__ __forceinline__ void await(const room &r, int step)
+__device__ __forceinline__ void await(const room &r, unsigned step)
 {
-    unsigned bar = in_shared(r.there + step % r.ring), parity = step / r.ring & 1, done;
+    unsigned bar = in_shared(r.there + step % RING), parity = step / RING & 1, done;
     do
 #if __CUDA_ARCH__ >= 900
         asm volatile(
@@ -117,13 +116,13 @@ __device__ __forceinline__ float size_of(T z)
 __device__ ends<plain> ends_of_step(const plain &kind, const room &r, int step, int last, int lane,
                                     float *bound)
 {
-    int first = step - 1 + (lane & 1);
+    unsigned first = step - 1 + (lane & 1);
     await(r, step - 1);
     await(r, step + 1);
     __syncwarp();
-    plain::link both = r.links[first % r.ring];
+    plain::link both = r.links[first % RING];
     plain::joint joint;
-    both = kind.join(both, r.links[(first + 1) % r.ring], &joint);
+    both = kind.join(both, r.links[(first + 1) % RING], &joint);
     T behind = 0,
       farther = 1; /* the separator behind: what is known of it, and the coefficient of what is not */
     if (first + 1 == last) {
@@ -229,12 +228,13 @@ cudaError_t solve(const sb_cuda_call *call)
         return error ? error : SB_NAME(large_solve)(call, nullptr);
     }
     const sb_cuda_device *device = call->setup->device;
-    int64_t warp = ROOM_BYTES + JOINTS * sizeof(plain::joint) + 2 * (sizeof(plain::link) + sizeof(uint64_t));
-    int64_t room = (device->shared_block - SB_LARGE_STATIC) / warp,
+    int64_t ring = RING * (sizeof(plain::link) + sizeof(uint64_t)),
+            warp = ROOM_BYTES + JOINTS * sizeof(plain::joint);
+    int64_t room = (device->shared_block - SB_LARGE_STATIC - ring) / warp,
             warps = room < MOST_WARPS ? room : static_cast<int64_t>(MOST_WARPS);
     int64_t needed = (tiles + warps - 1) / warps,
             blocks = needed < device->processors ? needed : device->processors;
-    int64_t shared = warps * warp;
+    int64_t shared = warps * warp + ring;
     cudaError_t error =
         cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
     if (error)
