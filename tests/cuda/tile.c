@@ -65,6 +65,11 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
         assert_true((cut->chunks & (cut->chunks - 1)) == 0);
     if (plan->form == SB_TILE_LINES)
         assert_true(cut->chunks <= plan->line.width && plan->line.width <= 32);
+    if (plan->form == SB_TILE_OWN_LINES && plan->places > 0) {
+        assert_true(cut->first_rows <= plan->places);
+        assert_int_equal(plan->own_lines.lines.stages, 1);
+        assert_int_equal(plan->own_lines.lines.apart, 1);
+    }
     ++*accepted;
 }
 

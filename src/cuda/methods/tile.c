@@ -2,8 +2,9 @@
 #include "src/cuda/methods/methods.h"
 #include "src/cuda/tile/plan.h"
 
-/* DIRECT_CHUNKS: two such blocks share a multiprocessor. */
-enum { MOST_BLOCKS = 16, DIRECT_CHUNKS = 8, FEWEST_STAGES = 2, BOX = 256, WARP = 32 };
+/* Chunks of blocks of which two share a multiprocessor: where there is no copy engine; and of wider bands, whose rows leave
+   no registers for a second tile, so that one block works while the other waits for its sweeps. */
+enum { MOST_BLOCKS = 16, DIRECT_CHUNKS = 8, PAIR_CHUNKS = 8, FEWEST_STAGES = 2, BOX = 256, WARP = 32 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -105,7 +106,7 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
     int64_t k = cut->k, order = cut->blocks * k;
     int64_t scalars = (int64_t)cut->chunks * cut->slots * (4 * k + 1) + cut->chunks * SB_TILE_LINK * k * k +
                       2 * k * k + 2 * k * order +
-                      (SB_TILE_POSTS * cut->chunks + SB_TILE_EXCHANGES * cut->blocks) * 2 * k * job->columns;
+                      (SB_TILE_POSTS(k) * cut->chunks + SB_TILE_EXCHANGES * cut->blocks) * 2 * k * job->columns;
     return (SB_TILE_MOST_STAGES + SB_TILE_EXCHANGES) * (int64_t)sizeof(uint64_t) + scalars * bytes;
 }
 
@@ -114,13 +115,13 @@ static int most_of(const slimband_problem *p)
     return SB_TILE_MOST_CHUNKS(p->scalar >= SLIMBAND_C64);
 }
 
-/* The cut with at most this many chunks a block; false if the device cannot do it. */
-static bool cut(const sb_cuda_setup *setup, int most_chunks, bool bulk, sb_tile_plan *plan)
+/* The cut with at most this many chunks a block, of a processor's several blocks; false if the device cannot do it. */
+static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool bulk, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->strided;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
     int slots = SB_TILE_SLOTS(bytes), lanes = SB_TILE_LANES(bytes);
-    int64_t most = most_of(setup->problem);
+    int64_t most = most_of(setup->problem) / resident;
     int64_t blocks = share(n, most_chunks * slots);
     if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
         return false;
@@ -134,7 +135,9 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, bool bulk, sb_tile_
         (sb_tile_cut){half_band(setup->problem), (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0};
     job->columns = (int)groups * WARP * lanes;
     job->stage_bytes = (int)(rows * job->columns * bytes);
-    int64_t left = setup->device->shared_block - room(job, bytes);
+    const int64_t reserved = 1 << 10; /* of shared memory, for each block */
+    int64_t block_bytes = (setup->device->shared_block + reserved) / resident - reserved;
+    int64_t left = block_bytes - room(job, bytes);
     job->stages = bulk && left > 0 ? (int)smaller(left / job->stage_bytes, SB_TILE_MOST_STAGES) : 0;
     job->across = (int)share(job->grid.extent, job->columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
@@ -221,19 +224,23 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     return warps >= 1;
 }
 
-/* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows; as many stages as the device
-   holds. */
+/* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold them, and one
+   stage is enough, unless they are long, or so short that a line is little work for all of a warp; then as many stages as
+   the device holds. */
 static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     enum { MOST_STAGES = 2 };
     sb_tile_lines *job = &plan->own_lines.lines;
-    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, width = 1, most = bytes == 4 ? 33 : 17;
-    while (width < WARP && width * most < n)
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, width = 1;
+    int places = SB_TILE_OWN_LINE_PLACES(bytes);
+    while (width < WARP && width * places < n)
         width *= 2;
-    int64_t rows = share(n, width) | 1, most_warps = SB_TILE_OWN_LINE_THREADS(bytes) / WARP;
+    int64_t rows = share(n, width) | 1;
+    bool little = width == WARP && 4 * rows < 3 * places;
     if (setup->systems > INT32_MAX / 2 || n > INT32_MAX / WARP)
         return false;
     plan->form = SB_TILE_OWN_LINES;
+    plan->places = rows <= places && !little ? places : 0;
     plan->own_lines.open = setup->problem->ends == SLIMBAND_OPEN;
     job->matrix_at = matrix;
     job->cut = (sb_tile_cut){1, (int)n, 1, (int)width, 0, (int)n, 0, (int)rows};
@@ -241,11 +248,13 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     job->together = (int)(WARP / width);
     lay_lines(setup, job);
     job->joined = job->joined && matrix.column == n;
+    job->apart = plan->places > 0;
     size_stages(setup, job);
-    int64_t slot = SB_TILE_OWN_LINE_PLANES * (int64_t)job->stage_bytes + (int64_t)sizeof(uint64_t);
-    int64_t slots = setup->device->shared_block / slot;
-    job->stages = slots >= MOST_STAGES * most_warps ? MOST_STAGES : 1;
-    job->warps = (int)smaller(slots / job->stages, most_warps);
+    int64_t planes = SB_TILE_OWN_LINE_PLANES + job->apart;
+    int64_t slot = planes * job->stage_bytes + (int64_t)sizeof(uint64_t);
+    int64_t slots = setup->device->shared_block / slot, most = SB_TILE_OWN_LINE_WARPS(bytes, plan->places);
+    job->stages = !job->apart && slots >= MOST_STAGES * most ? MOST_STAGES : 1;
+    job->warps = (int)smaller(slots / job->stages, most);
     plan->shared_bytes = job->warps * job->stages * slot;
     return job->warps >= 1;
 }
@@ -305,12 +314,16 @@ static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
     if (in_lines(setup->problem) && setup->longest > 1)
         return arrange_lines(setup, plan);
     plan->bulk = setup->device->major >= 9 && engine_takes(&grid->b_at, grid, bytes);
+    bool pairs = half_band(setup->problem) == 2 && setup->problem->scalar < SLIMBAND_C64 &&
+                 setup->longest > PAIR_CHUNKS * SB_TILE_SLOTS(bytes);
+    if (plan->bulk && pairs && cut(setup, PAIR_CHUNKS, 2, true, plan))
+        return true;
     int most = most_of(setup->problem);
     for (int chunks = most; plan->bulk && chunks >= most / 2; --chunks)
-        if (cut(setup, chunks, true, plan))
+        if (cut(setup, chunks, 1, true, plan))
             return true;
     plan->bulk = false;
-    return cut(setup, setup->device->major < 9 ? most : DIRECT_CHUNKS, false, plan);
+    return cut(setup, setup->device->major < 9 ? most : DIRECT_CHUNKS, 1, false, plan);
 }
 
 static slimband_status fits(const sb_cuda_setup *setup)

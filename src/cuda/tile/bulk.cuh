@@ -56,24 +56,24 @@ __device__ __forceinline__ void sb_barrier_arrive(uint64_t *barrier)
     SB_HOPPER("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sb_shared_address(barrier)) : "memory");
 }
 
-/* What other blocks of the cluster wrote before is seen after. */
-__device__ __forceinline__ void sb_barrier_wait(uint64_t *barrier, uint32_t parity)
-{
-    SB_HOPPER("{\n.reg .pred done;\n"
-              "again%=:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1;\n"
-              "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
-              "r"(parity)
-              : "memory");
-}
+/* Whose writes before the barrier's phase ended are seen after it. Waiting for a cluster costs more: first-level caches are
+   invalid then. */
+enum sb_scope { SB_BLOCK, SB_CLUSTER };
 
-/* For what this block waits for alone: cheaper, first-level caches stay valid. */
-__device__ __forceinline__ void sb_barrier_wait_own(uint64_t *barrier, uint32_t parity)
+template <sb_scope OF> __device__ __forceinline__ void sb_barrier_wait(uint64_t *barrier, uint32_t parity)
 {
-    SB_HOPPER("{\n.reg .pred done;\n"
-              "again%=:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-              "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
-              "r"(parity)
-              : "memory");
+    if (OF == SB_CLUSTER)
+        SB_HOPPER("{\n.reg .pred done;\n"
+                  "again%=:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1;\n"
+                  "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
+                  "r"(parity)
+                  : "memory");
+    else
+        SB_HOPPER("{\n.reg .pred done;\n"
+                  "again%=:\nmbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
+                  "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
+                  "r"(parity)
+                  : "memory");
 }
 
 /* One lane of the warp, all of which ask; the compiler then knows that it is one. */

@@ -311,7 +311,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_THREADS, 1)
         if (ahead == 0)
             mover.load(tile, 0);
         if (job.bulk_in)
-            sb_barrier_wait(full + stage, parity);
+            sb_barrier_wait<SB_BLOCK>(full + stage, parity);
         for (int from = 0; from < job.together; from += DEPTH * (SB_WARP / job.width))
             solver.solve(tile, stage, from, conjugate, system, [&] {
                 if (from > 0 || ahead == 0 || tile + ahead * step >= tiles)

@@ -13,14 +13,8 @@ namespace
 
 constexpr int SB_WARP = 32;
 
-__device__ __forceinline__ int sb_lanes_sum(int a)
-{
-    for (int step = 1; step < SB_WARP; step *= 2)
-        a += __shfl_xor_sync(~0u, a, step);
-    return a;
-}
-
-/* from: NULL for an array that is not there; all of them but the last lie as matrix_at says. */
+/* from: NULL for an array that is not there; all of them but the last lie as matrix_at says. A stage has its planes and
+   `apart` more, in the last of which the solutions go. */
 template <int PLANES> struct sb_lane_mover {
     const sb_tile_lines &job;
     const T *from[PLANES];
@@ -48,17 +42,29 @@ template <int PLANES> struct sb_lane_mover {
     {
         return min(job.together, job.systems - tile * job.together);
     }
+    __device__ __forceinline__ const T *array(int plane) const
+    {
+        const T *of = from[0];
+#pragma unroll
+        for (int p = 1; p < PLANES; ++p)
+            of = plane == p ? from[p] : of;
+        return of;
+    }
     __device__ __forceinline__ const T *source(int plane, int line) const
     {
-        return from[plane] + offset(plane == PLANES - 1 ? job.grid.b_at : job.matrix_at, line);
+        return array(plane) + offset(plane == PLANES - 1 ? job.grid.b_at : job.matrix_at, line);
     }
     __device__ __forceinline__ T *staged(int tile, int stage, int l, int plane = PLANES - 1) const
     {
         int line = job.joined ? tile * job.together : tile * job.together + l;
-        unsigned char *at = stages + (size_t)(stage * PLANES + plane) * job.stage_bytes +
+        unsigned char *at = stages + (stage * (PLANES + job.apart) + plane) * job.stage_bytes +
                             (job.joined ? 0 : l * job.pitch_bytes);
         at += reinterpret_cast<uintptr_t>(source(plane, line)) % SB_TILE_LINE_ALIGNMENT;
         return reinterpret_cast<T *>(at) + (job.joined ? l * job.cut.n : 0);
+    }
+    __device__ __forceinline__ T *solved(int tile, int stage, int l) const
+    {
+        return staged(tile, stage, l) + job.apart * job.stage_bytes / (int)sizeof(T);
     }
     __device__ __forceinline__ int run_length(int lines) const
     {
@@ -87,9 +93,9 @@ template <int PLANES> struct sb_lane_mover {
         const T *first = source(plane, tile * job.together + l), *last = first + length;
         uintptr_t begin = reinterpret_cast<uintptr_t>(first) & ~(piece - 1),
                   end = (reinterpret_cast<uintptr_t>(last) + piece - 1) & ~(piece - 1);
-        if (begin < reinterpret_cast<uintptr_t>(from[plane]))
+        if (begin < reinterpret_cast<uintptr_t>(array(plane)))
             begin += piece;
-        if (end > reinterpret_cast<uintptr_t>(from[plane] + elements(plane)))
+        if (end > reinterpret_cast<uintptr_t>(array(plane) + elements(plane)))
             end -= piece;
         return {first, reinterpret_cast<const T *>(begin), reinterpret_cast<const T *>(end), last,
                 staged(tile, stage, l, plane)};
@@ -102,7 +108,7 @@ template <int PLANES> struct sb_lane_mover {
         for (const T *at = r.end < r.begin ? r.begin : r.end; at < r.last; ++at)
             r.to[at - r.first] = *at;
     }
-    /* All lanes call. */
+    /* All lanes call; each has the copies of one plane's lines to make. */
     __device__ __forceinline__ void load(int tile, int stage) const
     {
         int lane = threadIdx.x % SB_WARP, lines = count(tile), runs = job.joined ? 1 : lines;
@@ -111,29 +117,19 @@ template <int PLANES> struct sb_lane_mover {
             fetch(tile, stage, runs, length);
             return;
         }
-        for (int base = 0; base < runs; base += SB_WARP) {
-            int l = base + lane, all = 0;
-            run r[PLANES];
-#pragma unroll
-            for (int p = 0; p < PLANES; ++p) {
-                r[p] = {};
-                if (l >= runs || !from[p])
-                    continue;
-                r[p] = run_of(p, tile, stage, l, length);
-                all += r[p].bytes();
-            }
-            if (runs > 1)
-                all = sb_lanes_sum(all);
+#pragma unroll 1
+        for (int base = 0; base < runs * PLANES; base += SB_WARP) {
+            int l = (base + lane) / PLANES, plane = (base + lane) % PLANES;
+            run r = {};
+            if (l < runs && array(plane))
+                r = run_of(plane, tile, stage, l, length);
+            uint32_t all = __reduce_add_sync(~0u, r.bytes());
             if (lane == 0)
-                sb_barrier_promise(full + stage, all, base + SB_WARP >= runs);
+                sb_barrier_promise(full + stage, all, base + SB_WARP >= runs * PLANES);
             __syncwarp();
-#pragma unroll
-            for (int p = 0; p < PLANES; ++p) {
-                if (r[p].bytes() > 0)
-                    sb_bulk_load_run(r[p].to + (r[p].begin - r[p].first), r[p].begin, r[p].bytes(),
-                                     full + stage);
-                mend(r[p]);
-            }
+            if (r.bytes() > 0)
+                sb_bulk_load_run(r.to + (r.begin - r.first), r.begin, r.bytes(), full + stage);
+            mend(r);
         }
         __syncwarp();
     }
@@ -160,7 +156,7 @@ template <int PLANES> struct sb_lane_mover {
         sb_bulk_fence();
         __syncwarp();
         for (int l = bulk ? lane : 0; l < runs; l += bulk ? SB_WARP : 1) {
-            const T *begin = staged(tile, stage, l);
+            const T *begin = solved(tile, stage, l);
             T *to = x + offset(job.grid.x_at, tile * job.together + l);
             if (bulk)
                 sb_bulk_store_run(to, begin, length * sizeof(T));

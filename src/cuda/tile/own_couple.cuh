@@ -102,7 +102,7 @@ __device__ __forceinline__ void sb_own_close(const sb_tile_own &job, const sb_ow
             sb_barrier_arrive(room.told + odd);
     }
     if (blocks > 1)
-        sb_barrier_wait(room.told + odd, parity);
+        sb_barrier_wait<SB_CLUSTER>(room.told + odd, parity);
     for (int column = threadIdx.x; column < columns; column += blockDim.x) {
         T before, own;
         float growth = 0;

@@ -34,7 +34,9 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own_lines own, const T *const 
         lines.bulk_out && (reinterpret_cast<uintptr_t>(b) | reinterpret_cast<uintptr_t>(job.x)) % 16 == 0;
     int tiles = (lines.systems + lines.together - 1) / lines.together,
         blocks = (tiles + lines.warps - 1) / lines.warps;
-    return sb_tile_launch(sb_tile_solve_own_lines, 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,
+    auto kernel = plan.places > 0 ? sb_tile_solve_own_lines<SB_TILE_OWN_LINE_PLACES(sizeof(T))>
+                                  : sb_tile_solve_own_lines<0>;
+    return sb_tile_launch(kernel, 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,
                           call->setup->device->processors, call->stream, own, diagonal[0], diagonal[1],
                           diagonal[2], static_cast<const T *>(b), static_cast<T *>(job.x), job.conjugate,
                           job.matrix, job.system);

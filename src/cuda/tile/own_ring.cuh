@@ -132,7 +132,7 @@ template <bool BULK> struct sb_own_ring {
     __device__ __forceinline__ void await()
     {
         if (BULK)
-            sb_barrier_wait_own(full + stage, parity);
+            sb_barrier_wait<SB_BLOCK>(full + stage, parity);
         else
             __pipeline_wait_prior(SB_TILE_OWN_EACH_STAGES - 1);
     }

@@ -10,7 +10,7 @@ typedef enum sb_tile_form { SB_TILE_STRIDED, SB_TILE_LINES, SB_TILE_OWN, SB_TILE
 
 typedef struct sb_tile_plan {
     sb_tile_form form;
-    int places; /* LINES: of a chunk */
+    int places; /* LINES, OWN_LINES: of a chunk in registers */
     union {
         sb_tile_strided strided;
         sb_tile_lines line;

@@ -66,7 +66,7 @@ template <int K> struct sb_tile_room {
         back = sb_tile_copy(spike, stored + parts.spike + first * 2 * K, slots * 2 * K);
         exchanges = sb_tile_copy(back, stored + parts.back + first * K, slots * K);
         posts = exchanges + SB_TILE_EXCHANGES * cut.blocks * 2 * K * job.columns;
-        link = posts + SB_TILE_POSTS * cut.chunks * 2 * K * job.columns;
+        link = posts + SB_TILE_POSTS(K) * cut.chunks * 2 * K * job.columns;
         int links = cut.chunks * SB_TILE_LINK * K * K;
         edge = sb_tile_copy(link, stored + parts.link + (int64_t)block * links, links);
         inverse = sb_tile_copy(edge, stored + parts.edge + (int64_t)block * 2 * K * K, 2 * K * K);
@@ -75,7 +75,7 @@ template <int K> struct sb_tile_room {
     }
     __device__ __forceinline__ T *post(const sb_tile_strided &job, int turn) const
     {
-        return posts + turn % SB_TILE_POSTS * job.cut.chunks * 2 * K * job.columns;
+        return posts + turn % SB_TILE_POSTS(K) * job.cut.chunks * 2 * K * job.columns;
     }
     __device__ __forceinline__ T *exchange(const sb_tile_strided &job, int turn) const
     {
@@ -234,7 +234,7 @@ __device__ __forceinline__ void sb_tile_await(uint64_t *told, int turn)
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
     __syncthreads();
 #else
-    sb_barrier_wait(told + turn % SB_TILE_EXCHANGES, turn / SB_TILE_EXCHANGES % 2);
+    sb_barrier_wait<SB_CLUSTER>(told + turn % SB_TILE_EXCHANGES, turn / SB_TILE_EXCHANGES % 2);
 #endif
 }
 
@@ -331,7 +331,7 @@ sb_tile_write(const T (&d)[sb_tile_slots][sb_tile_lanes], T *at, int64_t pitch, 
     constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
     sb_exponent seen[LANES];
 #pragma unroll
-    for (int i = 0; i < S; ++i) {
+    for (int i = 0; i < S; ++i, at += pitch) {
         sb_few<2 * K> spike;
         if (i < S - K)
             spike = factors.spike(i);
@@ -341,7 +341,7 @@ sb_tile_write(const T (&d)[sb_tile_slots][sb_tile_lanes], T *at, int64_t pitch, 
                 i < S - K ? sb_tile_row<K>(d[i][v], spike, left, own, v) : own[i < S - K ? 0 : i - (S - K)][v];
             seen[v].see(x);
             if (i >= front && real[v])
-                at[i * pitch + v * across] = SB_COMPLEX && conjugate ? sb_conj(x) : x;
+                at[v * across] = SB_COMPLEX && conjugate ? sb_conj(x) : x;
         }
     }
 #pragma unroll
@@ -448,7 +448,7 @@ template <int K, bool BULK> struct sb_tile_worker {
         bool real[sb_tile_lanes];
         real_columns(place, real);
         if (BULK) {
-            sb_barrier_wait(room.full + ring.stage, ring.parity);
+            sb_barrier_wait<SB_BLOCK>(room.full + ring.stage, ring.parity);
             sb_tile_read(d, ring.here() + (seat.row - seat.front) * job.columns + seat.column, job.columns, 32,
                          seat.front, real, conjugate);
         } else

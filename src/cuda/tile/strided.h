@@ -16,7 +16,9 @@
 #define SB_TILE_OWN_BOX(bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(bytes) * (bytes))
 #define SB_TILE_OWN_WORDS_BYTES(bytes) ((7 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_OWN_PITCH(columns, chunks, bytes) ((columns) + 128 / (bytes) / (chunks))
-#define SB_TILE_OWN_LINE_THREADS(bytes) ((bytes) == 16 ? 256 : 512)
+/* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
+#define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
+#define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
 /* The copy engine's words: of 4 or 8 bytes. */
 #define SB_TILE_WORDS(bytes) ((bytes) == 16 ? 2 : 1)
 #define SB_TILE_LANES(bytes) ((bytes) == 4 ? 2 : 1)
@@ -30,10 +32,11 @@
     ((complex) ? ((bytes) == 16 ? SB_TILE_SHORT : SB_TILE_MIDDLE) : SB_TILE_LONG)
 
 enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33, SB_TILE_LONG = 65 };
-/* POSTS, EXCHANGES: tiles whose posts, and whose ends in a cluster, may be in use at once. */
+/* Tiles whose posts may be in use at once: one more where a tile is begun before the one before it is ended. */
+#define SB_TILE_POSTS(k) ((k) == 1 ? 3 : 2)
+/* EXCHANGES: tiles whose ends in a cluster may be in use at once. */
 enum {
     SB_TILE_MOST_STAGES = 8,
-    SB_TILE_POSTS = 3,
     SB_TILE_EXCHANGES = 4,
     SB_TILE_OWN_ARRAYS = 4,
     SB_TILE_OWN_THREADS = 256,
@@ -90,6 +93,7 @@ typedef struct sb_tile_lines {
     int warps, stages;
     int stage_bytes; /* of a stage and array */
     int pitch_bytes; /* between lines in a stage, unless they are joined */
+    int apart;       /* planes of a stage beyond those of the arrays, for solutions */
     int joined;      /* lines follow each other without gaps */
     int single;      /* there are no outer dimensions */
     int bulk_in, bulk_out;
