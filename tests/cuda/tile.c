@@ -33,9 +33,9 @@ static slimband_problem problem_of(int scalar, int64_t n, int k, bool lines)
 }
 
 /* Chunks follow one another through each block, and blocks through the system; none has more rows than places. */
-static void assert_covers(const sb_tile_cut *cut, bool ring)
+static void assert_covers(const sb_tile_cut *cut, int fewest)
 {
-    int row = 0, fewest = cut->n < 2 * cut->k ? 1 : ring ? 2 * cut->k : 1;
+    int row = 0;
     for (int block = 0; block < cut->blocks; ++block)
         for (int chunk = 0; chunk < cut->chunks; ++chunk) {
             int start = sb_tile_start(cut, block, chunk), rows = sb_tile_start(cut, block, chunk + 1) - start;
@@ -58,7 +58,8 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
     int64_t ring =
         plan->form == SB_TILE_STRIDED ? (int64_t)plan->strided.stages * plan->strided.stage_bytes : 0;
     bool own = plan->form == SB_TILE_OWN || plan->form == SB_TILE_OWN_LINES;
-    assert_covers(cut, p->ends == SLIMBAND_PERIODIC && !own);
+    bool interiors = p->ends == SLIMBAND_PERIODIC && cut->n >= 2 * cut->k;
+    assert_covers(cut, own ? cut->k : interiors ? 2 * cut->k : 1);
     assert_true(plan->shared_bytes + ring <= device->shared_block);
     assert_true(cut->blocks <= (device->major < 9 ? 1 : 16));
     if (own)
@@ -93,15 +94,16 @@ static void test_own_matrices_are_cut_too(void **state)
     int accepted = 0;
     for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
         for (int64_t n = 1; n < 4200; n += n < 300 ? 1 : 37)
-            for (int form = 0; form < 4; ++form) {
-                slimband_problem p = slimband_tridiagonal((slimband_scalar)scalar, n);
+            for (int form = 0; form < 8; ++form) {
+                int k = 1 + form / 4;
+                slimband_problem p = slimband_banded((slimband_scalar)scalar, n, k, k);
                 p.ends = form & 2 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
                 assert_int_equal(form & 1 ? slimband_contiguous(&p, 1000) : slimband_interleaved(&p, 1000),
                                  SLIMBAND_OK);
                 check(&p, &hopper, &accepted);
                 check(&p, &ampere, &accepted);
             }
-    assert_true(accepted > 8000);
+    assert_true(accepted > 10000);
 }
 
 static slimband_status answer(const slimband_problem *p)
@@ -120,9 +122,15 @@ static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
     p = problem_of(SLIMBAND_F64, 100, 1, false);
     p.pivoting = SLIMBAND_PIVOT_PARTIAL;
     assert_int_equal(answer(&p), SLIMBAND_METHOD_DOES_NOT_PIVOT);
-    p = slimband_pentadiagonal(SLIMBAND_F64, 100);
+    p = slimband_banded(SLIMBAND_F64, 100, 2, 1);
     assert_int_equal(slimband_interleaved(&p, 10), SLIMBAND_OK);
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_TRIDIAGONAL);
+    p = slimband_pentadiagonal(SLIMBAND_F64, 100);
+    assert_int_equal(slimband_contiguous(&p, 10), SLIMBAND_OK);
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_NOT_HERE);
+    p = slimband_pentadiagonal(SLIMBAND_F64, 3000);
+    assert_int_equal(slimband_interleaved(&p, 10), SLIMBAND_OK);
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_SHORTER_LINES);
 }
 
 /* Neighbouring dimensions that follow on from each other are one: along the first axis of an array, columns run over all

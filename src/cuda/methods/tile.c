@@ -31,8 +31,10 @@ static bool own_matrices(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
     bool own = p->coefficients == SLIMBAND_OWN && setup->matrices == setup->systems;
-    bool lines = in_lines(p) && p->matrix.line == 1;
-    return own && p->lower == 1 && p->upper == 1 && (lines || p->rhs.line != 1);
+    bool lines = in_lines(p) && p->matrix.line == 1, aside = p->rhs.line != 1;
+    if (own && p->lower == 2 && p->upper == 2)
+        return aside && p->scalar < SLIMBAND_C64 && p->n > 1 && setup->systems > 1;
+    return own && p->lower == 1 && p->upper == 1 && (lines || aside);
 }
 
 /* One dimension of the batch: extent, strides of the arrays, step of the systems' numbers. */
@@ -259,12 +261,33 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     return job->warps >= 1;
 }
 
+/* Bytes of a block beside its stages, tri- and pentadiagonal. */
+static int64_t own_room(const sb_tile_strided *job, int64_t bytes)
+{
+    const sb_tile_cut *cut = &job->cut;
+    int64_t blocks = cut->blocks, chunks = cut->chunks, columns = job->columns;
+    int64_t lanes = SB_TILE_LANES(bytes), pitch = SB_TILE_OWN_PITCH(columns, chunks, bytes);
+    int64_t warps = columns / (WARP * lanes) * chunks;
+    int64_t barriers = (warps * SB_TILE_MOST_STAGES + 2) * (int64_t)sizeof(uint64_t);
+    if (cut->k == 1)
+        return (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
+               (((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch + cut->slots * SB_TILE_OWN_THREADS * lanes) *
+                   bytes +
+               barriers + (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
+    int64_t exchange = blocks * share(columns, blocks) * SB_TILE_PENTA_WORDS_BYTES(bytes) +
+                       columns * SB_TILE_PENTA_ANSWER_BYTES(bytes);
+    return (blocks > 1 ? exchange : 0) + ((SB_TILE_PENTA_POSTS + 2) * chunks + 2) * columns * bytes +
+           SB_TILE_PENTA_KEPT(cut->slots - 2) * SB_TILE_OWN_THREADS * lanes * bytes + barriers +
+           (SB_TILE_PENTA_SIZES * chunks + 2) * columns * (int64_t)sizeof(int);
+}
+
 /* Own matrices in columns: as few chunks as hold a block's rows, a power of two, as many columns as there are threads
    for, and as many rows on their way as the device holds. */
 static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->own.tiles;
-    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, slots = SB_TILE_OWN_SLOTS(bytes);
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, k = half_band(setup->problem);
+    int64_t slots = SB_TILE_OWN_SLOTS(k, bytes), together = SB_TILE_OWN_ROWS(k, bytes);
     int64_t warps = SB_TILE_OWN_THREADS / WARP, wide = WARP * SB_TILE_LANES(bytes);
     int64_t blocks = share(n, warps * slots), rows = share(n, blocks);
     int64_t chunks = 1, groups = share(job->grid.extent, wide);
@@ -276,8 +299,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     int64_t lines = share(job->grid.extent, wide) * job->grid.outer[0] * job->grid.outer[1];
     while (groups > 1 && lines / groups * blocks < 2 * setup->device->processors)
         groups /= 2;
-    int64_t boxed = share(share(rows, chunks), SB_TILE_OWN_ROWS(bytes)) * SB_TILE_OWN_ROWS(bytes);
-    int64_t columns = groups * wide, pitch = SB_TILE_OWN_PITCH(columns, chunks, bytes);
+    int64_t boxed = share(share(rows, chunks), together) * together;
     plan->form = SB_TILE_OWN;
     plan->own.matrix_at = matrix;
     const int64_t *number = job->grid.number;
@@ -286,16 +308,12 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     plan->own.bulk = bulk && engine_takes(&matrix, &job->grid, bytes);
     plan->own.stored_bulk = bulk && engine_takes(&plan->own.stored_at, &job->grid, bytes);
     plan->own.open = setup->problem->ends == SLIMBAND_OPEN;
-    job->cut = (sb_tile_cut){1, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, (int)boxed};
-    job->columns = (int)columns;
-    job->across = (int)share(job->grid.extent, columns);
+    job->cut = (sb_tile_cut){(int)k, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, (int)boxed};
+    job->columns = (int)(groups * wide);
+    job->across = (int)share(job->grid.extent, job->columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
-    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS * SB_TILE_OWN_BOX(bytes));
-    int64_t scalars = ((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch + slots * warps * wide;
-    int64_t barriers = (chunks * groups * SB_TILE_MOST_STAGES + 2) * (int64_t)sizeof(uint64_t);
-    int64_t rest = (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
-                   scalars * bytes + barriers +
-                   (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
+    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS(k) * SB_TILE_OWN_BOX(k, bytes));
+    int64_t rest = own_room(job, bytes);
     job->stages = (int)smaller((setup->device->shared_block - rest) / job->stage_bytes, SB_TILE_MOST_STAGES);
     plan->shared_bytes = rest + (int64_t)job->stages * job->stage_bytes;
     return job->stages >= FEWEST_STAGES;
@@ -338,7 +356,7 @@ static slimband_status fits(const sb_cuda_setup *setup)
     if (p->lower > 2 || p->upper > 2)
         return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
     if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1) {
-        if (p->lower != 1 || p->upper != 1)
+        if (p->lower != p->upper)
             return SLIMBAND_METHOD_NEEDS_TRIDIAGONAL;
         if (!own_matrices(setup))
             return SLIMBAND_METHOD_NOT_HERE;
@@ -358,7 +376,7 @@ static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
         return sizes;
     if (own_matrices(setup)) {
         if (!setup->problem->one_pass)
-            sizes.stored = sb_times(sb_times(3, (size_t)setup->longest),
+            sizes.stored = sb_times(sb_times(2 * (size_t)half_band(setup->problem) + 1, (size_t)setup->longest),
                                     sb_times((size_t)setup->systems, setup->scalar_bytes));
     } else {
         sb_tile_parts parts = sb_tile_layout(sb_tile_cut_of(&plan));
@@ -386,20 +404,32 @@ static int levels(const sb_cuda_setup *setup)
 
 static double words(const sb_cuda_setup *setup)
 {
-    return own_matrices(setup) ? 5 : 2;
+    return own_matrices(setup) ? 2 * half_band(setup->problem) + 3 : 2;
 }
 
-/* Bytes a microsecond, measured on an H200: near the speed of memory, but for own matrices in columns that clusters share or
-   whose rows the copy engine cannot fetch, and for own lines so long that few of them are on chip at once. */
+/* Bytes a microsecond of own matrices in columns, measured on an H200: less where clusters share them or the copy engine
+   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for their separators longer than rows on their way
+   last; in f32 as long for half the bytes. */
+static double column_rate(const sb_tile_own *own, bool single)
+{
+    const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;
+    const double penta = 2.7e6, penta_block = 1.3e5, of_single = 0.62, of_threads = 0.5;
+    int blocks = own->tiles.cut.blocks;
+    if (own->tiles.cut.k == 1)
+        return own->bulk ? tri - tri_block * blocks : tri_by_threads;
+    return (penta - penta_block * blocks) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
+}
+
+/* The same of all forms: near the speed of memory, but for own lines so long that few of them are on chip at once. */
 static double rate(const sb_cuda_setup *setup)
 {
-    const double most = 3.7e6, own = 3.5e6, each = 1e6, columns = 3.9e6, block = 1e5, by_threads = 2.4e6;
+    const double most = 3.7e6, own = 3.5e6, each = 1e6;
     sb_tile_plan plan;
     if (!own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return most;
     arrange(setup, &plan);
     if (plan.form == SB_TILE_OWN)
-        return plan.own.bulk ? columns - block * plan.own.tiles.cut.blocks : by_threads;
+        return column_rate(&plan.own, setup->scalar_bytes == sizeof(float));
     double lines = each * plan.own_lines.lines.warps * plan.own_lines.lines.stages;
     return lines < own ? lines : own;
 }

@@ -18,7 +18,7 @@ typedef struct sb_tile_cut {
     int slots;      /* of a chunk */
     int block_rows; /* of every block but the last */
     int chunk_rows; /* 0: a block's rows are shared out evenly; else of every chunk but the first */
-    int first_rows; /* 0, or: of the first chunks, as long as one row is left for each of the others */
+    int first_rows; /* 0, or: of the first chunks, as long as k rows are left for each of the others */
 } sb_tile_cut;
 
 SB_CUDA_INLINE int sb_tile_smaller(int a, int b)
@@ -36,7 +36,7 @@ SB_CUDA_INLINE int sb_tile_start(const sb_tile_cut *cut, int block, int chunk)
 {
     int rows = sb_tile_rows_of(cut, block);
     if (cut->first_rows != 0)
-        return sb_tile_smaller(chunk * cut->first_rows, rows - (cut->chunks - chunk));
+        return sb_tile_smaller(chunk * cut->first_rows, rows - (cut->chunks - chunk) * cut->k);
     if (cut->chunk_rows == 0)
         return chunk * rows / cut->chunks;
     int start = rows - (cut->chunks - chunk) * cut->chunk_rows;

@@ -1,13 +1,17 @@
 /* The launchers of the method `tile` for own matrices. */
 #include "src/cuda/tile/launch.cuh"
 #include "src/cuda/tile/own.cuh"
+#if !SB_COMPLEX
+#include "src/cuda/tile/own_penta.cuh"
+#endif
 
 namespace
 {
 
-/* Three diagonals into the order of the plan: row after row, systems by their numbers. */
+/* The diagonals into the order of the plan: row after row, systems by their numbers. */
+template <int K>
 __global__ void __launch_bounds__(256)
-    sb_tile_keep(sb_tile_own job, sb_own_arrays from, T *stored, int64_t systems)
+    sb_tile_keep(sb_tile_own job, sb_own_arrays<K> from, T *stored, int64_t systems)
 {
     const sb_tile_grid &grid = job.tiles.grid;
     int64_t column = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, matrix = systems * job.tiles.cut.n;
@@ -18,63 +22,85 @@ __global__ void __launch_bounds__(256)
         int64_t number = column * grid.number[0] + first * grid.number[1] + second * grid.number[2];
         int64_t at =
             column * job.matrix_at.column + first * job.matrix_at.outer[0] + second * job.matrix_at.outer[1];
-        for (int64_t i = blockIdx.y; i < job.tiles.cut.n; i += gridDim.y) {
-            stored[i * systems + number] = from.lower[at + i * job.matrix_at.row];
-            stored[matrix + i * systems + number] = from.diagonal[at + i * job.matrix_at.row];
-            stored[2 * matrix + i * systems + number] = from.upper[at + i * job.matrix_at.row];
-        }
+        for (int64_t i = blockIdx.y; i < job.tiles.cut.n; i += gridDim.y)
+#pragma unroll
+            for (int a = 0; a <= 2 * K; ++a)
+                stored[a * matrix + i * systems + number] = from.at[a][at + i * job.matrix_at.row];
     }
 }
 
-/* The first word on all systems is that they are good; a kernel may say otherwise. */
-cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays &arrays, T *x)
+cudaError_t launch(const sb_cuda_call *call, const sb_tile_own &own, const sb_own_maps<1> &maps,
+                   const sb_own_arrays<1> &arrays, T *x, int threads, size_t shared)
 {
     const sb_cuda_job &job = call->job;
+    return sb_tile_launch(own.bulk ? sb_tile_solve_own<true> : sb_tile_solve_own<false>, own.tiles.cut.blocks,
+                          own.tiles.tiles, threads, shared, call->setup->device->processors, call->stream, own,
+                          maps, arrays, x, job.conjugate, job.matrix, job.system);
+}
+
+#if !SB_COMPLEX
+cudaError_t launch(const sb_cuda_call *call, const sb_tile_own &own, const sb_own_maps<2> &maps,
+                   const sb_own_arrays<2> &arrays, T *x, int threads, size_t shared)
+{
+    const sb_cuda_job &job = call->job;
+    return sb_tile_launch(own.bulk ? sb_tile_solve_penta<true> : sb_tile_solve_penta<false>,
+                          own.tiles.cut.blocks, own.tiles.tiles, threads, shared,
+                          call->setup->device->processors, call->stream, own, maps, arrays, x, job.matrix,
+                          job.system);
+}
+#endif
+
+/* The first word on all systems is that they are good; a kernel may say otherwise. */
+template <int K>
+cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K> &arrays, T *x)
+{
+    typedef sb_own_shape<K> shape;
+    const sb_cuda_job &job = call->job;
     const sb_tile_plan &plan = *reinterpret_cast<const sb_tile_plan *>(call->state);
-    const sb_tile_line *at[] = {&own.matrix_at, &own.matrix_at, &own.matrix_at, &own.tiles.grid.b_at};
-    const T *from[] = {arrays.lower, arrays.diagonal, arrays.upper, arrays.b};
-    sb_own_maps maps = {};
-    CUtensorMap *map[] = {&maps.lower, &maps.diagonal, &maps.upper, &maps.b};
+    sb_own_maps<K> maps = {};
     cudaError_t error = cudaSuccess;
-    for (const T *array : from)
+    for (const T *array : arrays.at)
         own.bulk = own.bulk && sb_tile_aligned(array);
-    for (int a = 0; a < SB_OWN_ARRAYS && own.bulk && error == cudaSuccess; ++a)
-        if (from[a])
-            error = sb_tile_map(map[a], from[a], own.tiles, *at[a], SB_OWN_WIDTH, SB_OWN_ROWS);
+    for (int a = 0; a < shape::ARRAYS && own.bulk && error == cudaSuccess; ++a)
+        if (arrays.at[a])
+            error = sb_tile_map(&maps.at[a], arrays.at[a], own.tiles,
+                                a + 1 == shape::ARRAYS ? own.tiles.grid.b_at : own.matrix_at, SB_OWN_WIDTH,
+                                shape::ROWS);
     if (!own.bulk)
         own.tiles.stages = SB_TILE_OWN_EACH_STAGES;
     if (x && error == cudaSuccess)
         error = cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
     if (error != cudaSuccess)
         return error;
-    return sb_tile_launch(own.bulk ? sb_tile_solve_own<true> : sb_tile_solve_own<false>, own.tiles.cut.blocks,
-                          own.tiles.tiles, own.tiles.columns / SB_OWN_LANES * own.tiles.cut.chunks,
-                          plan.shared_bytes, call->setup->device->processors, call->stream, own, maps, arrays,
-                          x, job.conjugate, job.matrix, job.system);
+    return launch(call, own, maps, arrays, x, own.tiles.columns / SB_OWN_LANES * own.tiles.cut.chunks,
+                  plan.shared_bytes);
 }
 
-sb_own_arrays arrays_of(const sb_cuda_job &job, const void *b)
+template <int K> sb_own_arrays<K> arrays_of(const sb_cuda_job &job, const void *b)
 {
-    return {static_cast<const T *>(job.diagonal[0]), static_cast<const T *>(job.diagonal[1]),
-            static_cast<const T *>(job.diagonal[2]), static_cast<const T *>(b)};
+    sb_own_arrays<K> arrays;
+    for (int a = 0; a <= 2 * K; ++a)
+        arrays.at[a] = static_cast<const T *>(job.diagonal[a]);
+    arrays.at[2 * K + 1] = static_cast<const T *>(b);
+    return arrays;
 }
 
-} // namespace
-
-extern "C" cudaError_t SB_NAME(tile_own_factor)(const sb_cuda_call *call)
+template <int K> cudaError_t factor(const sb_cuda_call *call)
 {
     sb_tile_own own = reinterpret_cast<const sb_tile_plan *>(call->state)->own;
     own.wary = call->job.wary;
     own.judges = 1;
     int64_t extent = own.tiles.grid.extent;
     dim3 grid(static_cast<unsigned>((extent + 255) / 256), own.tiles.cut.n);
-    sb_tile_keep<<<grid, 256, 0, call->stream>>>(own, arrays_of(call->job, nullptr),
-                                                 static_cast<T *>(call->job.stored), call->job.systems);
+    sb_own_arrays<K> arrays = arrays_of<K>(call->job, nullptr);
+    sb_tile_keep<K>
+        <<<grid, 256, 0, call->stream>>>(own, arrays, static_cast<T *>(call->job.stored), call->job.systems);
     cudaError_t error = cudaGetLastError();
-    return error != cudaSuccess ? error : run(call, own, arrays_of(call->job, nullptr), nullptr);
+    return error != cudaSuccess ? error : run<K>(call, own, arrays, nullptr);
 }
 
-extern "C" cudaError_t SB_NAME(tile_own_solve)(const sb_cuda_call *call)
+/* A row of the transposed has its entries in neighbouring rows of the diagonals on the other side. */
+template <int K> cudaError_t solve(const sb_cuda_call *call)
 {
     const sb_cuda_job &job = call->job;
     sb_tile_own own = reinterpret_cast<const sb_tile_plan *>(call->state)->own;
@@ -82,19 +108,44 @@ extern "C" cudaError_t SB_NAME(tile_own_solve)(const sb_cuda_call *call)
     const T *stored = static_cast<const T *>(job.stored);
     own.matrix_at = own.stored_at;
     own.bulk = own.stored_bulk;
-    sb_own_arrays arrays = {stored, stored + matrix, stored + 2 * matrix, static_cast<const T *>(job.b)};
-    if (job.transposed) {
-        arrays.lower = stored + 2 * matrix - job.systems;
-        arrays.upper = stored + job.systems;
-        own.turned = 1;
-    }
-    return run(call, own, arrays, static_cast<T *>(job.x));
+    own.turned = job.transposed;
+    sb_own_arrays<K> arrays;
+    for (int a = 0; a <= 2 * K; ++a)
+        arrays.at[a] =
+            job.transposed ? stored + (2 * K - a) * matrix + (a - K) * job.systems : stored + a * matrix;
+    arrays.at[2 * K + 1] = static_cast<const T *>(job.b);
+    return run<K>(call, own, arrays, static_cast<T *>(job.x));
 }
 
-extern "C" cudaError_t SB_NAME(tile_own_factor_solve)(const sb_cuda_call *call)
+template <int K> cudaError_t factor_solve(const sb_cuda_call *call)
 {
     sb_tile_own own = reinterpret_cast<const sb_tile_plan *>(call->state)->own;
     own.wary = call->job.wary;
     own.judges = 1;
-    return run(call, own, arrays_of(call->job, call->job.b), static_cast<T *>(call->job.x));
+    return run<K>(call, own, arrays_of<K>(call->job, call->job.b), static_cast<T *>(call->job.x));
+}
+
+/* Complex pentadiagonal matrices are not planned for. */
+bool penta(const sb_cuda_call *call)
+{
+    return !SB_COMPLEX && reinterpret_cast<const sb_tile_plan *>(call->state)->own.tiles.cut.k == 2;
+}
+
+constexpr int WIDEST = SB_COMPLEX ? 1 : 2;
+
+} // namespace
+
+extern "C" cudaError_t SB_NAME(tile_own_factor)(const sb_cuda_call *call)
+{
+    return penta(call) ? factor<WIDEST>(call) : factor<1>(call);
+}
+
+extern "C" cudaError_t SB_NAME(tile_own_solve)(const sb_cuda_call *call)
+{
+    return penta(call) ? solve<WIDEST>(call) : solve<1>(call);
+}
+
+extern "C" cudaError_t SB_NAME(tile_own_factor_solve)(const sb_cuda_call *call)
+{
+    return penta(call) ? factor_solve<WIDEST>(call) : factor_solve<1>(call);
 }

@@ -15,16 +15,6 @@
 namespace
 {
 
-/* The coupling of the first or the last row of a transposed ring: it stands at the matrix's other end. */
-__device__ __forceinline__ T sb_own_turned(const sb_tile_own &job, const sb_own_arrays &arrays,
-                                           const sb_tile_place &place, int column, bool last)
-{
-    int64_t at = place.of(job.matrix_at) + column * job.matrix_at.column;
-    if (place.column + column >= job.tiles.grid.extent)
-        return 0;
-    return last ? arrays.upper[at - job.matrix_at.row] : arrays.lower[at + job.tiles.cut.n * job.matrix_at.row];
-}
-
 /* A row of the interior, solved for, without the word that is kept in shared memory. */
 struct sb_own_solved {
     T p, u;
@@ -32,32 +22,31 @@ struct sb_own_solved {
 
 /* A thread's chunk: the interior, solved for in terms of the separators, and the separator's row. */
 template <bool BULK> struct sb_own_chunk {
+    typedef sb_own_ring<BULK, 1> ring_type;
     sb_own_solved interior[SB_OWN_SLOTS - 1][SB_OWN_LANES];
     sb_sweep sweep[SB_OWN_LANES];
     sb_row last[SB_OWN_LANES];
     sb_met met[SB_OWN_LANES];
 
     /* The row at place i, as it came. */
-    __device__ __forceinline__ void read(const sb_own_ring<BULK> &ring, int i, bool conjugate)
+    __device__ __forceinline__ void read(const ring_type &ring, int i, bool conjugate)
     {
         const T *from = ring.at(ring.stage) + i % SB_OWN_ROWS * SB_OWN_WIDTH + threadIdx.x % 32;
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v) {
-            T d = ring.arrays.b ? from[3 * SB_OWN_BOX + 32 * v] : (T)0;
+            T d = ring.arrays.solves() ? from[3 * SB_OWN_BOX + 32 * v] : (T)0;
             last[v] = {from[32 * v], from[SB_OWN_BOX + 32 * v], from[2 * SB_OWN_BOX + 32 * v],
                        SB_COMPLEX && conjugate ? sb_conj(d) : d, 0};
         }
     }
     /* A coupling that leaves the matrix. */
-    __device__ __forceinline__ T outer(const sb_own_ring<BULK> &ring, const sb_tile_place &place, int v,
+    __device__ __forceinline__ T outer(const ring_type &ring, const sb_tile_place &place, int v,
                                        bool behind) const
     {
-        return ring.job.open ? (T)0
-                             : sb_own_turned(ring.job, ring.arrays, place, ring.seat.column + 32 * v, behind);
+        return ring.job.open ? (T)0 : ring.turned(behind ? 2 : 0, behind ? ring.rows - 1 : 0, place, v, behind);
     }
     /* Rows from place I on; a row is read while the one before it is swept. */
-    template <int I>
-    __device__ __forceinline__ void sweep_from(sb_own_ring<BULK> *ring, T *kept, bool conjugate)
+    template <int I> __device__ __forceinline__ void sweep_from(ring_type *ring, T *kept, bool conjugate)
     {
         if constexpr (I + 1 < SB_OWN_SLOTS) {
             if (I + 1 >= ring->rows)
@@ -81,8 +70,8 @@ template <bool BULK> struct sb_own_chunk {
         }
     }
     /* first, ends: the chunk has the system's first row, its last one. */
-    __device__ __forceinline__ void eliminate(sb_own_ring<BULK> *ring, T *kept, const sb_tile_place &place,
-                                              bool first, bool ends, bool conjugate)
+    __device__ __forceinline__ void eliminate(ring_type *ring, T *kept, const sb_tile_place &place, bool first,
+                                              bool ends, bool conjugate)
     {
         const sb_tile_own &job = ring->job;
         bool closes = job.open || job.turned;
@@ -145,13 +134,10 @@ template <bool BULK> struct sb_own_chunk {
     }
 };
 
-/* BULK: the copy engine fetches rows. judges: matrices are judged here, else their records are read. b null: nothing is
-   solved. */
 template <bool BULK>
-__global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
-    sb_tile_solve_own(const __grid_constant__ sb_tile_own job, const __grid_constant__ sb_own_maps maps,
-                      sb_own_arrays arrays, T *x, bool conjugate, sb_cuda_matrix *matrix,
-                      sb_cuda_outcome *system)
+__device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const sb_own_maps<1> &maps,
+                                                   const sb_own_arrays<1> &arrays, T *x, bool conjugate,
+                                                   sb_cuda_matrix *matrix, sb_cuda_outcome *system)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const sb_tile_strided &tiles = job.tiles;
@@ -167,17 +153,17 @@ __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
     int row = block * cut.block_rows + seat.row;
     sb_own_walk walk(tiles, tile, clusters);
     bool first = block == 0 && seat.chunk == 0, ends = block == blocks - 1 && seat.chunk == cut.chunks - 1;
-    sb_own_ring<BULK> ring = {job,
-                              arrays,
-                              maps,
-                              seat,
-                              room.stages + warp * tiles.stages * SB_OWN_ARRAYS * SB_OWN_BOX,
-                              room.full + warp * SB_TILE_MOST_STAGES,
-                              row,
-                              rows,
-                              tile,
-                              clusters,
-                              walk};
+    sb_own_ring<BULK, 1> ring = {job,
+                                 arrays,
+                                 maps,
+                                 seat,
+                                 room.stages + warp * tiles.stages * SB_OWN_ARRAYS * SB_OWN_BOX,
+                                 room.full + warp * SB_TILE_MOST_STAGES,
+                                 row,
+                                 rows,
+                                 tile,
+                                 clusters,
+                                 walk};
     ring.start();
     if (blocks > 1) {
         if (threadIdx.x == 0) {
@@ -220,6 +206,18 @@ __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
     }
     if (blocks > 1)
         sb_cluster_meet();
+}
+
+/* BULK: the copy engine fetches rows. judges: matrices are judged here, else their records are read. b null: nothing is
+   solved. */
+template <bool BULK>
+__global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
+    sb_tile_solve_own(const __grid_constant__ sb_tile_own job, const __grid_constant__ sb_own_maps<1> maps,
+                      const __grid_constant__ sb_own_arrays<1> arrays, T *x, bool conjugate,
+                      sb_cuda_matrix *matrix, sb_cuda_outcome *system)
+{
+    if constexpr (!BULK || sb_own_engine)
+        sb_own_solve_tiles<BULK>(job, maps, arrays, x, conjugate, matrix, system);
 }
 
 } // namespace

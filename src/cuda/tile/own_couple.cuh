@@ -8,6 +8,9 @@
 namespace
 {
 
+constexpr int SB_OWN_SLOTS = sb_own_shape<1>::SLOTS, SB_OWN_ROWS = sb_own_shape<1>::ROWS,
+              SB_OWN_ARRAYS = sb_own_shape<1>::ARRAYS, SB_OWN_BOX = sb_own_shape<1>::BOX;
+
 /* What is left of a block, for the others of its cluster. */
 struct __align__(16) sb_own_words
 {

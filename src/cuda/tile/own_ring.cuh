@@ -9,17 +9,33 @@
 namespace
 {
 
-constexpr int SB_OWN_SLOTS = SB_TILE_OWN_SLOTS(sizeof(T)), SB_OWN_ROWS = SB_TILE_OWN_ROWS(sizeof(T)),
-              SB_OWN_ARRAYS = SB_TILE_OWN_ARRAYS, SB_OWN_LANES = SB_TILE_LANES(sizeof(T)),
-              SB_OWN_WIDTH = 32 * SB_OWN_LANES, SB_OWN_BOX = SB_OWN_ROWS * SB_OWN_WIDTH;
+/* Where there is no engine, kernels for it are left empty. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+constexpr bool sb_own_engine = false;
+#else
+constexpr bool sb_own_engine = true;
+#endif
 
-struct sb_own_arrays {
-    const T *lower, *diagonal, *upper, *b;
+constexpr int SB_OWN_LANES = SB_TILE_LANES(sizeof(T)), SB_OWN_WIDTH = 32 * SB_OWN_LANES;
+
+/* K: the half bandwidth. ARRAYS: the diagonals from the lowest on, and right-hand sides, which may be missing. */
+template <int K> struct sb_own_shape {
+    static constexpr int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T)), ROWS = SB_TILE_OWN_ROWS(K, sizeof(T)),
+                         ARRAYS = SB_TILE_OWN_ARRAYS(K), BOX = ROWS * SB_OWN_WIDTH;
+};
+
+template <int K> struct sb_own_arrays {
+    const T *at[sb_own_shape<K>::ARRAYS];
+
+    __device__ __forceinline__ bool solves() const
+    {
+        return at[sb_own_shape<K>::ARRAYS - 1];
+    }
 };
 
 /* The engine's views of them. */
-struct sb_own_maps {
-    CUtensorMap lower, diagonal, upper, b;
+template <int K> struct sb_own_maps {
+    CUtensorMap at[sb_own_shape<K>::ARRAYS];
 };
 
 /* a + b, both below m, without overflow; the carry. */
@@ -45,11 +61,13 @@ struct sb_own_walk {
     }
 };
 
-/* A thread's part of rows of the four arrays, from `row` on; columns that are not there are 0. */
-__device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_own_arrays &arrays,
+/* A thread's part of rows of all arrays, from `row` on; columns that are not there are 0. */
+template <int K>
+__device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_own_arrays<K> &arrays,
                                              const sb_tile_place &place, int row, int rows, int first_column,
                                              T *to)
 {
+    constexpr int ARRAYS = sb_own_shape<K>::ARRAYS, BOX = sb_own_shape<K>::BOX;
     const sb_tile_line &matrix_at = job.matrix_at, &b_at = job.tiles.grid.b_at;
     for (int i = 0; i < rows; ++i)
         for (int column = first_column; column < first_column + SB_OWN_WIDTH; column += 32) {
@@ -59,21 +77,23 @@ __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_ow
             size_t left_out = real ? 0 : sizeof(T);
             T *here = to + i * SB_OWN_WIDTH + column - first_column;
             matrix = real ? matrix : 0;
-            __pipeline_memcpy_async(here, arrays.lower + matrix, sizeof(T), left_out);
-            __pipeline_memcpy_async(here + SB_OWN_BOX, arrays.diagonal + matrix, sizeof(T), left_out);
-            __pipeline_memcpy_async(here + 2 * SB_OWN_BOX, arrays.upper + matrix, sizeof(T), left_out);
-            if (arrays.b)
-                __pipeline_memcpy_async(here + 3 * SB_OWN_BOX, arrays.b + (real ? rhs : 0), sizeof(T),
-                                        left_out);
+#pragma unroll
+            for (int a = 0; a < ARRAYS - 1; ++a)
+                __pipeline_memcpy_async(here + a * BOX, arrays.at[a] + matrix, sizeof(T), left_out);
+            if (arrays.solves())
+                __pipeline_memcpy_async(here + (ARRAYS - 1) * BOX, arrays.at[ARRAYS - 1] + (real ? rhs : 0),
+                                        sizeof(T), left_out);
         }
 }
 
 /* A warp's stages. Rows come in the order in which they are swept, tile after tile; those behind the chunk's last one come
    too, but are not used, nor are entries that leave the matrix. */
-template <bool BULK> struct sb_own_ring {
+template <bool BULK, int K> struct sb_own_ring {
+    static constexpr int ROWS = sb_own_shape<K>::ROWS, ARRAYS = sb_own_shape<K>::ARRAYS,
+                         BOX = sb_own_shape<K>::BOX;
     const sb_tile_own &job;
-    const sb_own_arrays &arrays;
-    const sb_own_maps &maps;
+    const sb_own_arrays<K> &arrays;
+    const sb_own_maps<K> &maps;
     const sb_tile_seat &seat;
     T *stages;
     uint64_t *full;
@@ -85,7 +105,15 @@ template <bool BULK> struct sb_own_ring {
 
     __device__ __forceinline__ T *at(int which) const
     {
-        return stages + which * SB_OWN_ARRAYS * SB_OWN_BOX;
+        return stages + which * ARRAYS * BOX;
+    }
+    /* Entry a of row i of the chunk, which leaves a transposed ring: it stands at the matrix's other end. */
+    __device__ __forceinline__ T turned(int a, int i, const sb_tile_place &place, int v, bool behind) const
+    {
+        int column = seat.column + 32 * v, row = first + i + (behind ? -job.tiles.cut.n : job.tiles.cut.n);
+        if (place.column + column >= job.tiles.grid.extent)
+            return 0;
+        return arrays.at[a][place.of(job.matrix_at) + column * job.matrix_at.column + row * job.matrix_at.row];
     }
     __device__ void start()
     {
@@ -104,25 +132,24 @@ template <bool BULK> struct sb_own_ring {
         int column = (place.column + seat.column) * SB_TILE_WORDS(sizeof(T)), from = first + row;
         uint64_t *told = full + into;
         T *to = at(into);
-        sb_barrier_expect(told, (arrays.b ? SB_OWN_ARRAYS : SB_OWN_ARRAYS - 1) * SB_OWN_BOX * sizeof(T));
-        sb_bulk_load(to, &maps.lower, column, from, place.outer[0], place.outer[1], told);
-        sb_bulk_load(to + SB_OWN_BOX, &maps.diagonal, column, from, place.outer[0], place.outer[1], told);
-        sb_bulk_load(to + 2 * SB_OWN_BOX, &maps.upper, column, from, place.outer[0], place.outer[1], told);
-        if (arrays.b)
-            sb_bulk_load(to + 3 * SB_OWN_BOX, &maps.b, column, from, place.outer[0], place.outer[1], told);
+        sb_barrier_expect(told, (arrays.solves() ? ARRAYS : ARRAYS - 1) * BOX * sizeof(T));
+#pragma unroll
+        for (int a = 0; a < ARRAYS; ++a)
+            if (a < ARRAYS - 1 || arrays.solves())
+                sb_bulk_load(to + a * BOX, &maps.at[a], column, from, place.outer[0], place.outer[1], told);
     }
     __device__ __forceinline__ void fetch(int into)
     {
         if (tile < job.tiles.tiles) {
             if (!BULK)
-                sb_own_fetch(job, arrays, walk.here, first + row, min(SB_OWN_ROWS, rows - row), seat.column,
-                             at(into) + threadIdx.x % 32);
+                sb_own_fetch<K>(job, arrays, walk.here, first + row, min(ROWS, rows - row), seat.column,
+                                at(into) + threadIdx.x % 32);
             else if (sb_elected())
                 fetch_bulk(into);
         }
         if (!BULK)
             __pipeline_commit();
-        row += SB_OWN_ROWS;
+        row += ROWS;
         if (row >= rows) {
             row = 0;
             tile += step;

@@ -9,13 +9,18 @@
 #define SB_TILE_SLOTS(bytes) ((bytes) == 16 ? 8 : 16)
 /* Chunks of a block, a warp each: as many as registers allow. */
 #define SB_TILE_MOST_CHUNKS(complex) ((complex) ? 12 : 16)
-/* Own matrices: rows of a chunk, of which registers hold two words and shared memory one; rows that the engine copies at
-   once for a warp, a box of each of four arrays; what a block tells its cluster; and posts' pitch. */
-#define SB_TILE_OWN_SLOTS(bytes) ((bytes) == 16 ? 12 : 32)
-#define SB_TILE_OWN_ROWS(bytes) ((bytes) == 16 ? 1 : 4)
-#define SB_TILE_OWN_BOX(bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(bytes) * (bytes))
+/* Own matrices: rows of a chunk, of which registers hold two words and shared memory one (k = 2: two or three of five each); rows that
+   the engine copies at once for a warp, a box of each array; what a block tells its cluster; and posts' pitch. */
+#define SB_TILE_OWN_SLOTS(k, bytes) ((k) == 2 ? 22 : (bytes) == 16 ? 12 : 32)
+#define SB_TILE_OWN_ROWS(k, bytes) ((k) == 2 ? 2 : (bytes) == 16 ? 1 : 4)
+#define SB_TILE_OWN_ARRAYS(k) (2 * (k) + 2)
+#define SB_TILE_OWN_BOX(k, bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(k, bytes) * (bytes))
 #define SB_TILE_OWN_WORDS_BYTES(bytes) ((7 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_OWN_PITCH(columns, chunks, bytes) ((columns) + 128 / (bytes) / (chunks))
+/* Pentadiagonal ones: words of a thread's interior in shared memory; what a block tells that block of its cluster which solves for a column's ends, and what it hears. */
+#define SB_TILE_PENTA_KEPT(rows) (2 * (rows) + SB_TILE_PENTA_FAR)
+#define SB_TILE_PENTA_WORDS_BYTES(bytes) ((24 * (bytes) + 8 + 15) / 16 * 16)
+#define SB_TILE_PENTA_ANSWER_BYTES(bytes) ((4 * (bytes) + 8 + 15) / 16 * 16)
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
 #define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
 #define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
@@ -38,11 +43,13 @@ enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33, SB_TILE_LONG = 65 };
 enum {
     SB_TILE_MOST_STAGES = 8,
     SB_TILE_EXCHANGES = 4,
-    SB_TILE_OWN_ARRAYS = 4,
     SB_TILE_OWN_THREADS = 256,
     SB_TILE_OWN_EACH_STAGES = 2, /* where threads fetch for themselves */
     SB_TILE_OWN_POSTS = 7,
     SB_TILE_OWN_SIZES = 3,
+    SB_TILE_PENTA_FAR = 18, /* first rows of a chunk that have three words in shared memory, the others two */
+    SB_TILE_PENTA_POSTS = 10,
+    SB_TILE_PENTA_SIZES = 2,
     SB_TILE_LINE_THREADS = 256,
     SB_TILE_OWN_LINE_PLANES = 4,
     SB_TILE_LANE_WORDS = 18,
@@ -72,7 +79,7 @@ typedef struct sb_tile_strided {
     int tiles;
 } sb_tile_strided;
 
-/* Own matrices, in tiles as above. */
+/* Own matrices, in tiles as above; tri- or pentadiagonal as cut.k says. */
 typedef struct sb_tile_own {
     sb_tile_strided tiles;
     sb_tile_line matrix_at, stored_at; /* as given; as kept: systems by their numbers, row after row */

@@ -1,0 +1,248 @@
+/* Elimination in a chain of pentadiagonal rows without pivoting: what chain.h does for tridiagonal ones, by the same rules.
+ *
+ * A chunk's rows are swept from the first on; what is left of it is its last two rows, the separators, and its heads: the
+ * chunk's first two unknowns, by the two before the chunk and the two behind the rows swept so far. Separators take in the
+ * heads of the chunk behind, then couple separators only, and leave the chain two at a time. A ring is a chain whose first
+ * rows couple to its last unknowns, and the last to the first. Every loop is over two and unrolls. */
+#ifndef SB_CHUNK_PENTA_CHAIN_H
+#define SB_CHUNK_PENTA_CHAIN_H
+
+#include "src/chunk/chain.h"
+
+/* at[2 + j] multiplies the unknown j behind. */
+typedef struct sb_penta_row {
+    T at[5], d;
+} sb_penta_row;
+
+/* A separator's row: a x(before) + b x(own) + c x(behind) = d, two unknowns each. scale: as in sb_row. */
+typedef struct sb_penta_end {
+    T a[2], b[2], c[2], d;
+    int scale;
+} sb_penta_end;
+
+/* x = y + p x(before) + u x(behind) */
+typedef struct sb_penta_known {
+    T y, p[2], u[2];
+} sb_penta_known;
+
+/* Of a chunk whose rows before this one have been swept. last[0] is the nearest of them. */
+typedef struct sb_penta_sweep {
+    sb_penta_known last[2], head[2];
+} sb_penta_sweep;
+
+SB_ALWAYS_INLINE sb_penta_sweep sb_penta_begin(void)
+{
+    sb_penta_sweep sweep = {{{0, {0, 1}, {0, 0}}, {0, {1, 0}, {0, 0}}},
+                            {{0, {0, 0}, {1, 0}}, {0, {0, 0}, {0, 1}}}};
+    return sweep;
+}
+
+SB_ALWAYS_INLINE int sb_penta_scale(const sb_penta_row *row)
+{
+    return sb_larger_size(sb_largest_of(row->at[0], row->at[1], row->at[2]),
+                          sb_larger_size(sb_size(row->at[3]), sb_size(row->at[4])));
+}
+
+SB_ALWAYS_INLINE void sb_penta_meet(sb_met *met, int largest, int scale)
+{
+    met->growth = sb_larger_size(met->growth, largest - scale);
+}
+
+/* Without the unknowns of rows that have been swept, the nearest of which is s + 1 rows before; fill: what multiplies
+   x(before) of the chunk instead. */
+SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_penta_sweep *sweep, T *fill,
+                                          int scale, sb_met *met)
+{
+    int largest = 0;
+    fill[0] = fill[1] = 0;
+    SB_UNROLL
+    for (int t = 2; t > s; --t) {
+        const sb_penta_known *swept = &sweep->last[t - s - 1];
+        T factor = row->at[2 - t], near = factor * swept->u[0], far = factor * swept->u[1];
+        row->d -= factor * swept->y;
+        row->at[3 - t] += near;
+        row->at[4 - t] += far;
+        fill[0] += factor * swept->p[0];
+        fill[1] += factor * swept->p[1];
+        largest = sb_larger_size(largest, sb_larger_size(sb_size(near), sb_size(far)));
+    }
+    sb_penta_meet(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
+}
+
+/* A bad pivot makes its unknown 0, so that no other row looks bad for its sake. */
+SB_ALWAYS_INLINE T sb_penta_inverse(T pivot, int number, sb_met *met)
+{
+    int size = sb_size(pivot);
+    bool bad = size < SB_SIZE_SMALLEST || size >= SB_SIZE_LARGEST;
+    if (bad && number < met->bad)
+        met->bad = number;
+    return bad ? (T)0 : sb_inverse(pivot);
+}
+
+/* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. */
+SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_penta_row row, int number,
+                                                   sb_met *met)
+{
+    T fill[2];
+    int largest = 0;
+    sb_penta_take_swept(&row, 0, sweep, fill, sb_penta_scale(&row), met);
+    T inverse = sb_penta_inverse(row.at[2], number, met);
+    sb_penta_known solved = {row.d * inverse,
+                             {-(fill[0] * inverse), -(fill[1] * inverse)},
+                             {-(row.at[3] * inverse), -(row.at[4] * inverse)}};
+    SB_UNROLL
+    for (int c = 0; c < 2; ++c) {
+        sb_penta_known *head = &sweep->head[c];
+        T factor = head->u[0];
+        head->y += factor * solved.y;
+        head->p[0] += factor * solved.p[0];
+        head->p[1] += factor * solved.p[1];
+        head->u[0] = head->u[1] + factor * solved.u[0];
+        head->u[1] = factor * solved.u[1];
+        largest = sb_larger_size(largest, sb_larger_size(sb_size(head->u[0]), sb_size(head->u[1])));
+    }
+    sb_penta_meet(met, largest, sb_size((T)1));
+    sweep->last[1] = sweep->last[0];
+    sweep->last[0] = solved;
+    return solved;
+}
+
+/* Separator s of a chunk all of whose interior has been swept. */
+SB_ALWAYS_INLINE sb_penta_end sb_penta_end_of(int s, sb_penta_row row, const sb_penta_sweep *sweep, sb_met *met)
+{
+    sb_penta_end end;
+    end.scale = sb_penta_scale(&row);
+    sb_penta_take_swept(&row, s, sweep, end.a, end.scale, met);
+    end.b[0] = s ? row.at[1] : row.at[2];
+    end.b[1] = s ? row.at[2] : row.at[3];
+    end.c[0] = s ? row.at[3] : row.at[4];
+    end.c[1] = s ? row.at[4] : (T)0;
+    end.d = row.d;
+    return end;
+}
+
+/* far: what multiplies the unknowns that come instead of those with these factors. */
+SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, T *factor, T own[2][2], T far[2][2], const T *y,
+                                    sb_met *met)
+{
+    T beyond[2] = {0, 0};
+    int largest = 0;
+    SB_UNROLL
+    for (int h = 0; h < 2; ++h) {
+        end->d -= factor[h] * y[h];
+        SB_UNROLL
+        for (int j = 0; j < 2; ++j) {
+            T product = factor[h] * own[h][j];
+            end->b[j] += product;
+            beyond[j] += factor[h] * far[h][j];
+            largest = sb_larger_size(largest, sb_size(product));
+        }
+    }
+    SB_UNROLL
+    for (int j = 0; j < 2; ++j) {
+        factor[j] = beyond[j];
+        largest = sb_larger_size(largest, sb_size(beyond[j]));
+    }
+    sb_penta_meet(met, largest, end->scale);
+}
+
+/* Without the separators before, which have been solved for. */
+SB_ALWAYS_INLINE void sb_penta_take_before(sb_penta_end *ends, const sb_penta_known *before, sb_met *met)
+{
+    T own[2][2] = {{before[0].u[0], before[0].u[1]}, {before[1].u[0], before[1].u[1]}},
+      far[2][2] = {{before[0].p[0], before[0].p[1]}, {before[1].p[0], before[1].p[1]}},
+      y[2] = {before[0].y, before[1].y};
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s)
+        sb_penta_take(&ends[s], ends[s].a, own, far, y, met);
+}
+
+/* Without the unknowns behind: separators, or the heads of a chunk. */
+SB_ALWAYS_INLINE void sb_penta_take_behind(sb_penta_end *ends, const sb_penta_known *behind, sb_met *met)
+{
+    T own[2][2] = {{behind[0].p[0], behind[0].p[1]}, {behind[1].p[0], behind[1].p[1]}},
+      far[2][2] = {{behind[0].u[0], behind[0].u[1]}, {behind[1].u[0], behind[1].u[1]}},
+      y[2] = {behind[0].y, behind[1].y};
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s)
+        sb_penta_take(&ends[s], ends[s].c, own, far, y, met);
+}
+
+/* into += factor of, but for the unknown that leaves. b: which one of its own comes in instead, or none. */
+SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T factor, const sb_penta_end *of, int b, sb_met *met)
+{
+    int largest = 0;
+    into->d += factor * of->d;
+    SB_UNROLL
+    for (int j = 0; j < 2; ++j) {
+        T a = factor * of->a[j], c = factor * of->c[j];
+        into->a[j] += a;
+        into->c[j] += c;
+        largest = sb_larger_size(largest, sb_larger_size(sb_size(a), sb_size(c)));
+        if (j == b) {
+            T product = factor * of->b[j];
+            into->b[j] += product;
+            largest = sb_larger_size(largest, sb_size(product));
+        }
+    }
+    sb_penta_meet(met, largest, into->scale);
+}
+
+/* Two separators in terms of those before and behind. number: the first one's row. */
+SB_ALWAYS_INLINE void sb_penta_solve(const sb_penta_end *ends, int number, sb_penta_known *solved, sb_met *met)
+{
+    sb_penta_end here[2] = {ends[0], ends[1]};
+    T inverse[2];
+    inverse[0] = sb_penta_inverse(here[0].b[0], number, met);
+    sb_penta_add(&here[1], -(here[1].b[0] * inverse[0]), &here[0], 1, met);
+    inverse[1] = sb_penta_inverse(here[1].b[1], number + 1, met);
+    sb_penta_add(&here[0], -(here[0].b[1] * inverse[1]), &here[1], -1, met);
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s) {
+        solved[s].y = here[s].d * inverse[s];
+        SB_UNROLL
+        for (int j = 0; j < 2; ++j) {
+            solved[s].p[j] = -(here[s].a[j] * inverse[s]);
+            solved[s].u[j] = -(here[s].c[j] * inverse[s]);
+        }
+    }
+}
+
+/* Heads by the unknowns behind the separators, which have been solved for. */
+SB_ALWAYS_INLINE void sb_penta_heads_pass(sb_penta_known *heads, const sb_penta_known *behind)
+{
+    SB_UNROLL
+    for (int c = 0; c < 2; ++c) {
+        T near = heads[c].u[0], next = heads[c].u[1];
+        heads[c].y += near * behind[0].y + next * behind[1].y;
+        SB_UNROLL
+        for (int j = 0; j < 2; ++j) {
+            heads[c].p[j] += near * behind[0].p[j] + next * behind[1].p[j];
+            heads[c].u[j] = near * behind[0].u[j] + next * behind[1].u[j];
+        }
+    }
+}
+
+SB_ALWAYS_INLINE T sb_penta_at(sb_penta_known s, const T *before, const T *behind)
+{
+    return (((s.y + s.p[0] * before[0]) + s.p[1] * before[1]) + s.u[1] * behind[1]) + s.u[0] * behind[0];
+}
+
+/* What is left of a ring of separators: the last couple to themselves on both sides. */
+SB_ALWAYS_INLINE void sb_penta_close(const sb_penta_end *ends, int number, T *x, sb_met *met)
+{
+    sb_penta_end closed[2] = {ends[0], ends[1]};
+    sb_penta_known solved[2];
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s)
+        SB_UNROLL
+    for (int j = 0; j < 2; ++j) {
+        closed[s].b[j] += ends[s].a[j] + ends[s].c[j];
+        closed[s].a[j] = closed[s].c[j] = 0;
+    }
+    sb_penta_solve(closed, number, solved, met);
+    x[0] = solved[0].y;
+    x[1] = solved[1].y;
+}
+
+#endif

@@ -1,0 +1,188 @@
+/* Chunks of pentadiagonal rows and their separators, eliminated on the host by src/chunk/penta_chain.h as warps do it on the
+ * GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/gallery.h"
+#include "slimband/slimband.h"
+#include "src/chunk/penta_chain.h"
+#include "src/cuda/tile/cut.h"
+#include "tests/chunk/draw.h"
+
+enum { MOST_ROWS = 400, MOST_CHUNKS = 32, ROUNDS = 3000, DIAGONALS = 5 };
+
+static T band[DIAGONALS][MOST_ROWS], d[MOST_ROWS], x[MOST_ROWS];
+static sb_penta_known known[MOST_ROWS];
+
+typedef struct warp {
+    sb_penta_end ends[2];
+    sb_penta_known head[2], kept[2];
+    T x[2];
+} warp;
+
+static void sweep_chunk(warp *mine, int start, int end, sb_met *met)
+{
+    sb_penta_sweep sweep = sb_penta_begin();
+    for (int i = start; i < end; ++i) {
+        sb_penta_row row = {.d = d[i]};
+        for (int a = 0; a < DIAGONALS; ++a)
+            row.at[a] = band[a][i];
+        if (i < end - 2)
+            known[i] = sb_penta_sweep_row(&sweep, row, i, met);
+        else
+            mine->ends[i - end + 2] = sb_penta_end_of(i - end + 2, row, &sweep, met);
+    }
+    mine->head[0] = sweep.head[0];
+    mine->head[1] = sweep.head[1];
+}
+
+/* Separators leave in pairs, all of a level at once; the last ones close the ring. */
+static void solve_separators(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    int width = cut->chunks, around = width - 1;
+    for (int w = 0; w < width; ++w)
+        sb_penta_take_behind(warps[w].ends, warps[(w + 1) & around].head, met);
+    for (int step = 1; step < width; step *= 2) {
+        for (int w = step - 1; w < width; w += 2 * step)
+            sb_penta_solve(warps[w].ends, sb_tile_start(cut, 0, w + 1) - 2, warps[w].kept, met);
+        for (int w = 2 * step - 1; w < width; w += 2 * step) {
+            sb_penta_take_before(warps[w].ends, warps[w - step].kept, met);
+            sb_penta_take_behind(warps[w].ends, warps[(w + step) & around].kept, met);
+        }
+    }
+    sb_penta_close(warps[around].ends, cut->n - 2, warps[around].x, met);
+    for (int step = width / 2; step > 0; step /= 2)
+        for (int w = step - 1; w < width; w += 2 * step)
+            for (int s = 0; s < 2; ++s)
+                warps[w].x[s] = sb_penta_at(warps[w].kept[s], warps[(w - step) & around].x, warps[w + step].x);
+}
+
+static sb_met solve(const sb_tile_cut *cut)
+{
+    warp warps[MOST_CHUNKS];
+    sb_met met = sb_nothing_met();
+    for (int w = 0; w < cut->chunks; ++w)
+        sweep_chunk(&warps[w], sb_tile_start(cut, 0, w), sb_tile_start(cut, 0, w + 1), &met);
+    solve_separators(cut, warps, &met);
+    for (int w = 0; w < cut->chunks; ++w) {
+        int start = sb_tile_start(cut, 0, w), i = sb_tile_start(cut, 0, w + 1) - 2;
+        x[i] = warps[w].x[0];
+        x[i + 1] = warps[w].x[1];
+        while (--i >= start)
+            x[i] = sb_penta_at(known[i], warps[(w - 1) & (cut->chunks - 1)].x, x + i + 1);
+    }
+    return met;
+}
+
+/* Entries that leave an open matrix are 0. */
+static void open(int n)
+{
+    for (int i = 0; i < n; ++i)
+        for (int a = 0; a < DIAGONALS; ++a)
+            if (i + a - 2 < 0 || i + a - 2 >= n)
+                band[a][i] = 0;
+}
+
+static void draw_system(int n, bool periodic, double dominance, sb_random *random)
+{
+    for (int i = 0; i < n; ++i) {
+        for (int a = 0; a < DIAGONALS; ++a)
+            band[a][i] = draw(random) + (R)(a == 2 ? dominance : 0);
+        d[i] = draw(random);
+    }
+    if (!periodic)
+        open(n);
+}
+
+static sb_tile_cut draw_cut(int n, sb_random *random)
+{
+    int chunks = 1, most = n / 2 < MOST_CHUNKS ? n / 2 : MOST_CHUNKS;
+    while (2 * chunks <= most && sb_random_between(random, 0, 3) > 0)
+        chunks *= 2;
+    int least = (n + chunks - 1) / chunks;
+    sb_tile_cut cut = {.k = 2, .n = n, .blocks = 1, .chunks = chunks, .block_rows = n};
+    if (sb_random_between(random, 0, 1))
+        cut.first_rows = least + (int)sb_random_between(random, 0, 3);
+    return cut;
+}
+
+static double error_of(int n, bool periodic)
+{
+    slimband_problem p = slimband_pentadiagonal(scalar, n);
+    p.ends = periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    const void *diagonals[] = {band[0], band[1], band[2], band[3], band[4]};
+    slimband_backward_error error;
+    assert_int_equal(slimband_residual(&p, diagonals, d, x, &error), SLIMBAND_OK);
+    return error.normwise;
+}
+
+static void test_what_did_not_grow_has_small_backward_errors(void **state)
+{
+    (void)state;
+    int safe = 0;
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        sb_random random = sb_random_seeded(seed);
+        bool periodic = seed % 3 == 0;
+        int n = (int)sb_random_between(&random, periodic ? 6 : 2, seed % 10 ? 60 : MOST_ROWS);
+        sb_tile_cut cut = draw_cut(n, &random);
+        draw_system(n, periodic, seed % 4 ? 5 : 2.5, &random);
+        sb_met met = solve(&cut);
+        if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= 4))
+            continue;
+        ++safe;
+        double error = error_of(n, periodic);
+        if (!(error < 32 * epsilon))
+            fail_msg("seed %llu, n %d, %d chunks: %g", (unsigned long long)seed, n, cut.chunks, error);
+    }
+    assert_true(safe > ROUNDS / 2);
+}
+
+/* Interface values are computed once: the last digits of neighbours agree where the matrix is close to singular. */
+static void test_the_biharmonic_matrix_is_solved_to_rounding(void **state)
+{
+    (void)state;
+    static const R entries[DIAGONALS] = {1, -4, 6, -4, 1};
+    int most = sizeof(R) == sizeof(float) ? 40 : MOST_ROWS; /* the condition number grows with n^4 */
+    for (int n = 3; n <= most; n += 13) {
+        sb_random random = sb_random_seeded((uint64_t)n);
+        sb_tile_cut cut = draw_cut(n, &random);
+        for (int i = 0; i < n; ++i) {
+            for (int a = 0; a < DIAGONALS; ++a)
+                band[a][i] = entries[a];
+            d[i] = draw(&random);
+        }
+        open(n);
+        sb_met met = solve(&cut);
+        assert_int_equal(met.bad, SB_NO_ROW);
+        assert_true(sb_growth_met(met) < 4);
+        double error = error_of(n, false);
+        if (!(error < 8 * epsilon))
+            fail_msg("n %d, %d chunks: %g", n, cut.chunks, error);
+    }
+}
+
+static void test_a_zero_pivot_is_told_with_its_row(void **state)
+{
+    (void)state;
+    sb_random random = sb_random_seeded(7);
+    for (int row = 0; row < 20; ++row) {
+        sb_tile_cut cut = draw_cut(20, &random);
+        draw_system(20, false, 5, &random);
+        for (int a = 0; a < DIAGONALS; ++a)
+            band[a][row] = 0;
+        assert_int_equal(solve(&cut).bad, row);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_did_not_grow_has_small_backward_errors),
+        cmocka_unit_test(test_the_biharmonic_matrix_is_solved_to_rounding),
+        cmocka_unit_test(test_a_zero_pivot_is_told_with_its_row),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* Own pentadiagonal matrices side by side, on chip: every length that cuts into other chunks and blocks, batches that fill no
+ * tile, rows that the copy engine cannot fetch, and members of a tile that elimination without pivoting cannot solve. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/random.h"
+#include "tests/cuda/device.h"
+
+enum { DIAGONALS = 5, ARRAYS = DIAGONALS + 1, MOST_ROWS = 800, MOST_PITCH = 140, NOBODY = -1 };
+
+static double arrays[ARRAYS][MOST_ROWS * MOST_PITCH], x[MOST_ROWS * MOST_PITCH];
+static float singles[MOST_ROWS * MOST_PITCH];
+
+typedef struct trial {
+    int64_t n, systems, pitch, offset; /* elements from row to row, and before the first */
+    bool single, periodic, in_place, one_pass;
+    int64_t unsafe, singular; /* systems, or NOBODY */
+} trial;
+
+/* Rows and columns of a system that is not to be solved without pivoting are as random as all but its diagonal. */
+static void draw(const trial *t, sb_random *random)
+{
+    for (int a = 0; a < ARRAYS; ++a)
+        for (int64_t e = 0; e < t->n * t->pitch; ++e) {
+            bool dominant = a == 2 && e % t->pitch != t->unsafe;
+            arrays[a][e] = (float)(sb_random_signed(random) + (dominant ? 5 : 0));
+        }
+    int64_t column = t->n / 2;
+    for (int a = 0; a < DIAGONALS && t->singular != NOBODY; ++a)
+        if (column - a + 2 >= 0 && column - a + 2 < t->n)
+            arrays[a][(column - a + 2) * t->pitch + t->singular] = 0;
+}
+
+static void *put(const trial *t, const double *from)
+{
+    size_t count = (size_t)(t->n * t->pitch), bytes = t->single ? sizeof(float) : sizeof(double);
+    char *memory;
+    for (size_t e = 0; e < count; ++e)
+        singles[e] = (float)from[e];
+    assert_int_equal(cudaMalloc((void **)&memory, (count + (size_t)t->offset) * bytes), cudaSuccess);
+    memory += (size_t)t->offset * bytes;
+    assert_int_equal(
+        cudaMemcpy(memory, t->single ? (const void *)singles : from, count * bytes, cudaMemcpyHostToDevice),
+        cudaSuccess);
+    return memory;
+}
+
+static void get(const trial *t, const void *from)
+{
+    size_t count = (size_t)(t->n * t->pitch), bytes = t->single ? sizeof(float) : sizeof(double);
+    assert_int_equal(cudaMemcpy(t->single ? (void *)singles : x, from, count * bytes, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
+    for (size_t e = 0; e < count && t->single; ++e)
+        x[e] = (double)singles[e];
+}
+
+/* Of one system: the largest |b - A x| over |A| |x| + |b|, row by row over the largest row. */
+static double error_of(const trial *t, int64_t system)
+{
+    double worst = 0, size = 0;
+    for (int64_t i = 0; i < t->n; ++i) {
+        double b = arrays[DIAGONALS][i * t->pitch + system], rest = b, all = fabs(b);
+        for (int a = 0; a < DIAGONALS; ++a) {
+            int64_t j = i + a - 2;
+            if (!t->periodic && (j < 0 || j >= t->n))
+                continue;
+            double product = arrays[a][i * t->pitch + system] * x[(j + t->n) % t->n * t->pitch + system];
+            rest -= product;
+            all += fabs(product);
+        }
+        worst = fmax(worst, fabs(rest));
+        size = fmax(size, all);
+        if (!isfinite(rest))
+            return INFINITY;
+    }
+    return worst / size;
+}
+
+static slimband_plan *solve(const trial *t)
+{
+    slimband_problem p = slimband_pentadiagonal(t->single ? SLIMBAND_F32 : SLIMBAND_F64, t->n);
+    p.ends = t->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    p.one_pass = t->one_pass;
+    assert_int_equal(slimband_interleaved(&p, t->systems), SLIMBAND_OK);
+    p.rhs.line = p.solution.line = p.matrix.line = t->pitch;
+    void *memory[ARRAYS], *answer;
+    for (int a = 0; a < ARRAYS; ++a)
+        memory[a] = put(t, arrays[a]);
+    answer = t->in_place ? memory[DIAGONALS] : put(t, arrays[0]);
+    const void *diagonals[DIAGONALS] = {memory[0], memory[1], memory[2], memory[3], memory[4]};
+    slimband_plan *plan;
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), "tile"), SLIMBAND_OK);
+    if (t->one_pass)
+        assert_int_equal(slimband_factor_solve(plan, diagonals, memory[DIAGONALS], answer), SLIMBAND_OK);
+    else {
+        assert_int_equal(slimband_factor(plan, diagonals), SLIMBAND_OK);
+        assert_int_equal(slimband_solve(plan, memory[DIAGONALS], answer), SLIMBAND_OK);
+    }
+    assert_int_equal(slimband_cuda_wait(plan), t->singular == NOBODY ? SLIMBAND_OK : SLIMBAND_SINGULAR);
+    get(t, answer);
+    size_t before = (size_t)t->offset * (t->single ? sizeof(float) : sizeof(double));
+    for (int a = 0; a < ARRAYS; ++a)
+        assert_int_equal(cudaFree((char *)memory[a] - before), cudaSuccess);
+    if (!t->in_place)
+        assert_int_equal(cudaFree((char *)answer - before), cudaSuccess);
+    return plan;
+}
+
+static void check(const trial *t, sb_random *random)
+{
+    draw(t, random);
+    slimband_plan *plan = solve(t);
+    for (int64_t k = 0; k < t->systems; ++k) {
+        slimband_system_info info;
+        assert_int_equal(slimband_system_status(plan, k, &info), SLIMBAND_OK);
+        assert_int_equal(info.status, k == t->singular ? SLIMBAND_SINGULAR : SLIMBAND_OK);
+        double error = k == t->singular ? 0 : error_of(t, k);
+        if (k == t->singular)
+            assert_true(isnan(x[k]));
+        if (!(error < (t->single ? 4e-6 : 1e-14)))
+            fail_msg("n %lld, system %lld of %lld, pitch %lld: %g", (long long)t->n, (long long)k,
+                     (long long)t->systems, (long long)t->pitch, error);
+    }
+    slimband_plan_destroy(plan);
+}
+
+static void test_every_cut_solves(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {2, 3, 4, 5, 7, 21, 22, 23, 44, 45, 89, 127, 176, 177, 353, 512, 797};
+    static const int64_t batches[][2] = {{2, 2}, {33, 34}, {67, 67}, {130, 140}};
+    sb_random random = sb_random_seeded(20261121);
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+        for (int form = 0; form < 16; ++form) {
+            const int64_t *batch = batches[(k + (size_t)form) % 4];
+            trial t = {.n = lengths[k],
+                       .systems = batch[0],
+                       .pitch = batch[1],
+                       .offset = form % 5 == 4,
+                       .single = form & 1,
+                       .periodic = form & 2 && lengths[k] > 5,
+                       .in_place = form & 4,
+                       .one_pass = form & 8,
+                       .unsafe = NOBODY,
+                       .singular = NOBODY};
+            check(&t, &random);
+        }
+}
+
+static void test_members_that_need_pivoting_have_it_and_singular_ones_are_told(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {8, 60, 200, 600};
+    sb_random random = sb_random_seeded(7);
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+        for (int form = 0; form < 8; ++form) {
+            trial t = {.n = lengths[k],
+                       .systems = 70,
+                       .pitch = 72,
+                       .periodic = form & 1,
+                       .in_place = form & 2,
+                       .one_pass = form & 4,
+                       .unsafe = 37,
+                       .singular = 41};
+            check(&t, &random);
+        }
+}
+
+/* penta [FILTER]: only some of the tests, for tools that take their time. */
+int main(int count, char **arguments)
+{
+    if (count > 1)
+        cmocka_set_test_filter(arguments[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_cut_solves),
+        cmocka_unit_test(test_members_that_need_pivoting_have_it_and_singular_ones_are_told),
+    };
+    return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);
+}
