@@ -9,6 +9,7 @@
  * words a tile, written and read (11 with pivoting). */
 #include "src/cuda/large/pivoted.cuh"
 #include "src/cuda/large/plain.cuh"
+#include "src/cuda/large/resident.cuh"
 #include "src/cuda/large/run.cuh"
 
 /* The exact solution, or nothing where there is a doubt and it is small. */
@@ -72,11 +73,10 @@ struct task {
     bool spoilt, last; /* x has a number that is not finite; all other blocks have finished */
 };
 
-__device__ void describe(task *to, const sb_cuda_job &job, const shape &s, const tries &may,
-                         int64_t first_system)
+/* slice: which of the systems in this launch; each has its part of scratch. */
+__host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const shape &s, const tries &may,
+                                         int64_t slice, int64_t system)
 {
-    int slice = static_cast<int>(blockIdx.x) / s.blocks;
-    int64_t system = first_system + slice;
     char *scratch = static_cast<char *>(job.scratch) + slice * s.scratch;
     to->in = arrays_of(job, system, s.columns);
     to->record = job.matrix + (job.b ? sb_matrix_of(job, system) : system);
@@ -84,15 +84,59 @@ __device__ void describe(task *to, const sb_cuda_job &job, const shape &s, const
     to->known = SB_CUDA_GOOD;
     to->try_plain = may.plain;
     to->owns_record = job.diagonal[0];
-    to->spoilt = false;
-    if (!job.diagonal[0]) {
-        sb_cuda_matrix known = *to->record;
-        to->known = known.outcome;
-        to->try_plain = may.plain && (job.transposed || !(known.flags & SB_CUDA_PIVOTED) || !may.pivoted);
-    }
+    to->spoilt = to->last = false;
     to->told = reinterpret_cast<signs *>(scratch + s.signs_at);
     to->plain_at = board_of<plain>(scratch, s.plain_at, to->told);
     to->pivoted_at = board_of<pivoted>(scratch, s.pivoted_at, to->told);
+}
+
+/* All tasks of a launch: where they are linear in the slice, the host knows the first one and what words of the next one
+   differ by, so that kernels need no more than a multiplication for each. */
+enum { TASK_WORDS = sizeof(task) / sizeof(int64_t) };
+
+struct tasks {
+    int64_t first[TASK_WORDS], step[TASK_WORDS];
+    int64_t first_system;
+    bool linear;
+};
+
+inline tasks tasks_of(const sb_cuda_job &job, const shape &s, const tries &may, int64_t first, int64_t count)
+{
+    task a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    describe(&a, job, s, may, 0, first);
+    describe(&b, job, s, may, count > 1, count > 1 ? first + 1 : first);
+    tasks t;
+    memcpy(t.first, &a, sizeof a);
+    memcpy(t.step, &b, sizeof b);
+    for (int i = 0; i < TASK_WORDS; ++i)
+        t.step[i] -= t.first[i];
+    t.first_system = first;
+    t.linear = count == 1 || (job.rank <= 1 && a.in.wide == b.in.wide && a.in.x_wide == b.in.x_wide);
+    return t;
+}
+
+__device__ __forceinline__ void take_task(task *t, const tasks &all, const sb_cuda_job &job, const shape &s,
+                                          const tries &may)
+{
+    int slice = s.blocks == 1 ? static_cast<int>(blockIdx.x) : static_cast<int>(blockIdx.x) / s.blocks;
+    if (all.linear) {
+        int i = static_cast<int>(threadIdx.x);
+        if (i < LANES)
+            for (; i < TASK_WORDS; i += LANES)
+                reinterpret_cast<int64_t *>(t)[i] = all.first[i] + slice * all.step[i];
+    } else if (threadIdx.x == 0)
+        describe(t, job, s, may, slice, all.first_system + slice);
+    __syncthreads();
+    if (job.diagonal[0])
+        return;
+    if (threadIdx.x == 0) {
+        sb_cuda_matrix known = *t->record;
+        t->known = known.outcome;
+        t->try_plain = may.plain && (job.transposed || !(known.flags & SB_CUDA_PIVOTED) || !may.pivoted);
+    }
+    __syncthreads();
 }
 
 __device__ void tell(const task *t, bool singular, sb_cuda_outcome why, bool pivots, bool spoilt)
@@ -116,7 +160,7 @@ __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots,
                        const place &me)
 {
     if (singular && t->outcome)
-        fill_with_nan(t->in, static_cast<int64_t>(me.block) * blockDim.x + threadIdx.x,
+        fill_with_nan(t->in, static_cast<int64_t>(me.block) * blockDim.x + threadIdx.x, t->in.n,
                       static_cast<int64_t>(s.blocks) * blockDim.x);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -136,25 +180,57 @@ __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots,
     }
     __syncthreads();
     if (t->last)
-        fill_with_nan(t->in, threadIdx.x, blockDim.x);
+        fill_with_nan(t->in, threadIdx.x, t->in.n, blockDim.x);
+}
+
+/* The same for a system that one block or one cluster has solved: no block has to wait for another's stores. */
+__device__ void settle_cluster(const task *t, bool spoilt, int *somewhere, const shape &s, const place &me)
+{
+    spoilt = __syncthreads_or(spoilt);
+    if (s.cluster > 1) {
+        if (spoilt && threadIdx.x < s.cluster)
+            give(somewhere, 1, static_cast<int>(threadIdx.x));
+        if (spoilt)
+            cluster_arrive();
+        else
+            cluster_arrive_relaxed();
+        cluster_wait();
+        spoilt = *const_cast<volatile int *>(somewhere);
+    }
+    if (spoilt) {
+        int64_t rows = static_cast<int64_t>(s.warps) * t->in.tile_rows;
+        fill_with_nan(t->in, me.block * rows + threadIdx.x, (me.block + 1) * rows, blockDim.x);
+    }
+    if (me.block == 0 && threadIdx.x == 0)
+        tell(t, false, SB_CUDA_GOOD, false, spoilt);
 }
 
 __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s,
-              const __grid_constant__ tries may, int64_t first_system, sb_large_doubt *doubt)
+              const __grid_constant__ tries may, const __grid_constant__ tasks all, sb_large_doubt *doubt)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ task t;
+    __shared__ int somewhere;
     if (doubt && !is_wanted(doubt))
         return;
     if (threadIdx.x == 0)
-        describe(&t, job, s, may, first_system);
-    __syncthreads();
-    place me = {static_cast<int>(blockIdx.x) % s.blocks, static_cast<int>(threadIdx.x / LANES),
-                static_cast<int>(threadIdx.x % LANES)};
+        somewhere = false;
+    take_task(&t, all, job, s, may);
+    place me = {s.blocks == 1 ? 0 : static_cast<int>(blockIdx.x) % s.blocks,
+                static_cast<int>(threadIdx.x / LANES), static_cast<int>(threadIdx.x % LANES)};
     bool regular = false, pivots = false;
     const bool known = t.known != SB_CUDA_GOOD;
-    if (t.try_plain && !known)
+    if (t.try_plain && !known && s.cluster) {
+        bool spoilt = false;
+        regular = solve_resident(plain{may.limit}, t.in, shared, t.plain_at, s, me, &spoilt);
+        if (regular && s.blocks == s.cluster) {
+            settle_cluster(&t, spoilt, &somewhere, s, me);
+            return;
+        }
+        if (spoilt)
+            t.spoilt = true;
+    } else if (t.try_plain && !known)
         regular = solve_run(plain{may.limit}, t.in, shared, t.plain_at, s, me, &t.spoilt);
     if (!regular && may.pivoted && !known) {
         pivots = true;
@@ -178,38 +254,65 @@ __global__ void tell_systems(const __grid_constant__ sb_cuda_job job)
         job.system[i] = job.matrix[sb_matrix_of(job, i)].outcome;
 }
 
+/* Whether as many clusters run at once as have to wait for each other. */
+bool clusters_fit(const cudaLaunchConfig_t *config, int64_t needed)
+{
+    int most = 0;
+    cudaError_t error = cudaOccupancyMaxActiveClusters(&most, partition, config);
+    if (error)
+        (void)cudaGetLastError();
+    return !error && most >= needed;
+}
+
 cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems, sb_large_doubt *doubt)
 {
     sb_large_shape whole = sb_large_shape_of(call->setup);
     int64_t warps = whole.warps * whole.blocks;
-    shape s = {whole.tiles / warps,
-               whole.tiles % warps,
-               whole.scratch,
-               whole.plain_at,
-               whole.pivoted_at,
-               whole.signs_at,
-               static_cast<int>(whole.columns),
-               static_cast<int>(whole.warps),
-               static_cast<int>(whole.blocks),
-               static_cast<int>(whole.tiles < warps ? whole.tiles : warps)};
+    shape s = {
+        whole.tiles / warps,
+        whole.tiles % warps,
+        whole.scratch,
+        whole.plain_at,
+        whole.pivoted_at,
+        whole.signs_at,
+        static_cast<int>(whole.columns),
+        static_cast<int>(whole.warps),
+        static_cast<int>(whole.blocks),
+        static_cast<int>(whole.tiles < warps ? whole.tiles : warps),
+        static_cast<int>(whole.tiles < warps ? (whole.tiles + whole.warps - 1) / whole.warps : whole.blocks),
+        static_cast<int>(whole.cluster)};
     slimband_pivoting pivoting = call->setup->problem->pivoting;
     tries may = {pivoting != SLIMBAND_PIVOT_PARTIAL, pivoting != SLIMBAND_PIVOT_NONE,
                  pivoting == SLIMBAND_PIVOT_NONE ? SB_PLAIN_UNLIMITED : SB_PLAIN_LIMIT};
-    cudaLaunchAttribute cooperative;
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
+    cudaLaunchAttribute attributes[2];
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = whole.blocks > (whole.cluster ? whole.cluster : 1);
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim.x = static_cast<unsigned>(whole.cluster);
+    attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(s.blocks));
     config.blockDim = dim3(static_cast<unsigned>(s.warps * LANES));
     config.dynamicSmemBytes = static_cast<size_t>(whole.shared);
     config.stream = call->stream;
-    config.attrs = &cooperative;
-    config.numAttrs = s.blocks > 1;
+    config.attrs = attributes;
+    config.numAttrs = whole.cluster > 1 ? 2 : 1;
     cudaError_t error = cudaFuncSetAttribute(partition, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(whole.shared));
+    if (!error && whole.cluster > 8)
+        error = cudaFuncSetAttribute(partition, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (!error && whole.cluster > 1 && !clusters_fit(&config, whole.blocks / whole.cluster)) {
+        int64_t fit = call->setup->device->processors / whole.blocks;
+        whole.together = fit < 1 ? 1 : fit < whole.together ? fit : whole.together;
+        attributes[0].val.cooperative = 1;
+        config.numAttrs = 1;
+        s.cluster = 0;
+    }
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
+        tasks all = tasks_of(job, s, may, first, now);
         config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
-        error = cudaLaunchKernelEx(&config, partition, job, s, may, first, doubt);
+        error = cudaLaunchKernelEx(&config, partition, job, s, may, all, doubt);
     }
     return error;
 }

@@ -14,6 +14,8 @@ struct shape {
     int64_t share, rest; /* tiles of each warp; the first `rest` warps have one more */
     int64_t scratch, plain_at, pivoted_at, signs_at;
     int columns, warps, blocks, runs; /* runs: warps of all blocks with a tile to their name; they come first */
+    int busy;                         /* blocks that have such warps */
+    int cluster;                      /* blocks of a cluster; 0: not resident */
 };
 
 /* Who I am. */
@@ -73,7 +75,7 @@ template <class K> __device__ room<K> room_of(char *shared, int warps, int warp)
     return r;
 }
 
-template <class K> __device__ board<K> board_of(char *scratch, int64_t at, signs *of)
+template <class K> __host__ __device__ inline board<K> board_of(char *scratch, int64_t at, signs *of)
 {
     board<K> b = {reinterpret_cast<typename K::joint *>(scratch),
                   reinterpret_cast<message<typename K::link> *>(scratch + at), 0, &of->stop};
@@ -89,9 +91,9 @@ __device__ __forceinline__ void prefetch(const void *at)
    warps, stage 2 those groups of blocks. */
 __device__ __forceinline__ int joined_in(int stage, const place &me, const shape &s)
 {
-    int groups = (s.blocks + LANES - 1) / LANES;
+    int groups = (s.busy + LANES - 1) / LANES;
     if (stage == 1)
-        return clamp_to(s.blocks - me.warp * LANES, LANES);
+        return clamp_to(s.busy - me.warp * LANES, LANES);
     return me.warp ? 0 : stage ? groups : clamp_to(s.runs - me.block * s.warps, s.warps);
 }
 
@@ -101,7 +103,7 @@ __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, con
                              const place &me, ends<K> *mine)
 {
     __shared__ bool regular;
-    int last = s.blocks == 1 ? 0 : s.blocks <= LANES ? 1 : 2, group = me.block / LANES;
+    int last = s.busy == 1 ? 0 : s.busy <= LANES ? 1 : 2, group = me.block / LANES;
     __syncthreads();
     typename K::link link;
 #pragma unroll 1
@@ -134,7 +136,7 @@ __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, con
             regular = can;
 #pragma unroll 1
         for (int stage = last; stage >= 0; --stage) {
-            int count = stage == 1 ? clamp_to(s.blocks - group * LANES, LANES) : joined_in(stage, me, s);
+            int count = stage == 1 ? clamp_to(s.busy - group * LANES, LANES) : joined_in(stage, me, s);
             e = part_lanes(e, count, r.stage_joints + stage * JOINTS, me.lane);
             if (stage)
                 e = from_lane(e, stage == 2 ? group : me.block % LANES);

@@ -17,6 +17,7 @@ typedef struct sb_large_shape {
     int64_t tiles;                          /* of a system */
     int64_t warps;                          /* of a block */
     int64_t blocks;                         /* of a system */
+    int64_t cluster;                        /* of these, where each warp has a tile at most; else 0 */
     int64_t together;                       /* systems in one launch */
     int64_t shared;                         /* bytes of a block */
     int64_t plain_at, pivoted_at, signs_at; /* in scratch, which has a part for each system in flight */

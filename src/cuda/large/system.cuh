@@ -9,7 +9,7 @@ namespace
 {
 
 /* Without b: `system` counts matrices, and the right-hand side is zeros. */
-__device__ arrays arrays_of(const sb_cuda_job &job, int64_t system, int columns)
+__host__ __device__ inline arrays arrays_of(const sb_cuda_job &job, int64_t system, int columns)
 {
     arrays in;
     in.columns = columns;

@@ -86,6 +86,15 @@ __device__ __forceinline__ int clamp_to(int64_t value, int most)
     return value < 0 ? 0 : value > most ? most : static_cast<int>(value);
 }
 
+/* The first `bytes` of 16; zeros for the others, which are not read. */
+__device__ __forceinline__ void copy_async(void *shared, const void *global, int bytes)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(shared))),
+                 "l"(global), "r"(bytes)
+                 : "memory");
+}
+
 __device__ __forceinline__ void copy_async(void *shared, const void *global)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
@@ -94,24 +103,20 @@ __device__ __forceinline__ void copy_async(void *shared, const void *global)
                  : "memory");
 }
 
-/* A tile of fewer columns, or one that the system's end cuts off; rows past it become zeros. The granule that the end cuts comes row by row: nothing
-   behind an array is ever read. */
+/* A tile of fewer columns, or one that the system's end cuts off; rows past it become zeros. Nothing behind an array is ever
+   read. */
 __device__ __noinline__ void fetch_end(const arrays &in, char *slot, int64_t first, int lane, int from, int to)
 {
+    int left = clamp_to(in.n - first, in.tile_rows);
 #pragma unroll 1
-    for (int p = from; p < to; ++p)
-#pragma unroll 1
-        for (int g = lane; g < LANES * in.columns; g += LANES) {
-            int64_t row = first + g * IN_GRANULE;
-            int count = clamp_to(in.n - row, IN_GRANULE);
-            if (count == IN_GRANULE)
-                copy_async(granule_of(slot, p, g), in.from[p] + row);
-            else
-                for (int i = 0; i < IN_GRANULE; ++i)
-                    __pipeline_memcpy_async(row_of(slot, p, g * IN_GRANULE + i),
-                                            in.from[p] + (i < count ? row + i : 0), sizeof(T),
-                                            i < count ? 0 : sizeof(T));
-        }
+    for (int g = lane; g < LANES * in.columns; g += LANES) {
+        int row = g * IN_GRANULE, count = clamp_to(left - row, IN_GRANULE);
+        int64_t at = count ? first + row : 0;
+#pragma unroll
+        for (int p = 0; p < PLANES; ++p)
+            if (from <= p && p < to)
+                copy_async(granule_of(slot, p, g), in.from[p] + at, count * static_cast<int>(sizeof(T)));
+    }
 }
 
 /* Element by element, for any layout; rows past the end become zeros, and so does a right-hand side that is not there. */
@@ -206,6 +211,29 @@ __device__ __noinline__ bool store_elements(const arrays &out, const T *plane, i
     return finite;
 }
 
+/* A tile that is not full. */
+__device__ __forceinline__ bool store_end(const arrays &out, const granule *plane, int64_t first, int lane)
+{
+    bool finite = true;
+    int left = clamp_to(out.n - first, out.tile_rows);
+#pragma unroll 1
+    for (int g = lane; g * IN_GRANULE < left; g += LANES) {
+        granule values = plane[g];
+        T *x = out.x + first + g * IN_GRANULE;
+#pragma unroll
+        for (int e = 0; e < IN_GRANULE; ++e)
+            finite = finite && (sb_finite(values.at[e]) || g * IN_GRANULE + e >= left);
+        if (g * IN_GRANULE + IN_GRANULE <= left)
+            *reinterpret_cast<granule *>(x) = values;
+        else
+#pragma unroll
+            for (int e = 0; e < IN_GRANULE; ++e)
+                if (g * IN_GRANULE + e < left)
+                    x[e] = values.at[e];
+    }
+    return finite;
+}
+
 /* A plane to x. False where a number is NaN or Inf. */
 __device__ __forceinline__ bool store(const arrays &out, const char *plane, int64_t first, int lane)
 {
@@ -225,17 +253,19 @@ __device__ __forceinline__ bool store(const arrays &out, const char *plane, int6
                 zero = zero + (R)0 * g.at[e];
         }
         finite = zero == (T)0;
-    } else
+    } else if (out.x_wide)
+        finite = store_end(out, reinterpret_cast<const granule *>(plane), first, lane);
+    else
         finite = store_elements(out, reinterpret_cast<const T *>(plane), first, lane);
     __syncwarp();
     return finite;
 }
 
-/* No number where there is no answer. */
-__device__ __noinline__ void fill_with_nan(const arrays &out, int64_t from, int64_t step)
+/* No number where there is no answer: rows from.. before `to`. */
+__device__ __noinline__ void fill_with_nan(const arrays &out, int64_t from, int64_t to, int64_t step)
 {
     const R nan = static_cast<R>(NAN);
-    for (int64_t i = from; i < out.n; i += step)
+    for (int64_t i = from; i < to && i < out.n; i += step)
         out.x[i * out.x_step] = nan;
 }
 
