@@ -90,51 +90,67 @@ __host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const
     to->pivoted_at = board_of<pivoted>(scratch, s.pivoted_at, to->told);
 }
 
-/* All tasks of a launch: where they are linear in the slice, the host knows the first one and what words of the next one
-   differ by, so that kernels need no more than a multiplication for each. */
-enum { TASK_WORDS = sizeof(task) / sizeof(int64_t) };
-
+/* All tasks of a launch: where they are linear in the slice, the host knows the first one and how the next one differs.
+   What kernels are told arrives with them, while finding it out takes them some 2000 cycles. */
 struct tasks {
-    int64_t first[TASK_WORDS], step[TASK_WORDS];
-    int64_t first_system;
-    bool linear;
+    task first;
+    int64_t first_system, matrix_step, b_step, x_step, record_step;
+    bool resident, lines; /* resident: see solve_resident; lines: rows are next to each other */
 };
 
 inline tasks tasks_of(const sb_cuda_job &job, const shape &s, const tries &may, int64_t first, int64_t count)
 {
-    task a, b;
-    memset(&a, 0, sizeof a);
-    memset(&b, 0, sizeof b);
-    describe(&a, job, s, may, 0, first);
-    describe(&b, job, s, may, count > 1, count > 1 ? first + 1 : first);
     tasks t;
-    memcpy(t.first, &a, sizeof a);
-    memcpy(t.step, &b, sizeof b);
-    for (int i = 0; i < TASK_WORDS; ++i)
-        t.step[i] -= t.first[i];
+    task next;
+    describe(&t.first, job, s, may, 0, first);
+    describe(&next, job, s, may, 0, count > 1 ? first + 1 : first);
+    const arrays &a = t.first.in, &b = next.in;
     t.first_system = first;
-    t.linear = count == 1 || (job.rank <= 1 && a.in.wide == b.in.wide && a.in.x_wide == b.in.x_wide);
+    t.matrix_step = b.from[DIAGONAL] - a.from[DIAGONAL];
+    t.b_step = job.b ? b.from[RHS] - a.from[RHS] : 0;
+    t.x_step = job.x ? b.x - a.x : 0;
+    t.record_step = next.record - t.first.record;
+    t.lines = a.step[DIAGONAL] == 1 && a.step[RHS] == 1;
+    t.resident = (count == 1 || job.rank <= 1) && s.cluster && may.plain && job.b && !a.transposed &&
+                 a.first == INT64_MAX;
     return t;
 }
 
-__device__ __forceinline__ void take_task(task *t, const tasks &all, const sb_cuda_job &job, const shape &s,
-                                          const tries &may)
+__device__ __forceinline__ arrays arrays_of_slice(const tasks &all, int slice)
 {
-    int slice = s.blocks == 1 ? static_cast<int>(blockIdx.x) : static_cast<int>(blockIdx.x) / s.blocks;
-    if (all.linear) {
-        int i = static_cast<int>(threadIdx.x);
-        if (i < LANES)
-            for (; i < TASK_WORDS; i += LANES)
-                reinterpret_cast<int64_t *>(t)[i] = all.first[i] + slice * all.step[i];
-    } else if (threadIdx.x == 0)
-        describe(t, job, s, may, slice, all.first_system + slice);
-    __syncthreads();
-    if (job.diagonal[0])
-        return;
+    arrays in = all.first.in;
+#pragma unroll
+    for (int p = 0; p < RHS; ++p)
+        in.from[p] += slice * all.matrix_step;
+    if (in.from[RHS])
+        in.from[RHS] += slice * all.b_step;
+    in.x += slice * all.x_step;
+    uintptr_t bits = 0;
+#pragma unroll
+    for (int p = 0; p < PLANES; ++p)
+        bits |= reinterpret_cast<uintptr_t>(in.from[p]);
+    in.wide = all.lines && bits % 16 == 0;
+    in.x_wide = in.x_step == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
+    return in;
+}
+
+/* Plain elimination has nothing to say of a matrix that failed, or that factor has found to need pivots. */
+__device__ __forceinline__ bool is_plain(const sb_cuda_matrix &known, const sb_cuda_job &job, const tries &may)
+{
+    return known.outcome == SB_CUDA_GOOD &&
+           (job.transposed || !(known.flags & SB_CUDA_PIVOTED) || !may.pivoted);
+}
+
+__device__ __forceinline__ void take_task(task *t, const tasks &all, const sb_cuda_job &job, const shape &s,
+                                          const tries &may, int slice)
+{
     if (threadIdx.x == 0) {
-        sb_cuda_matrix known = *t->record;
-        t->known = known.outcome;
-        t->try_plain = may.plain && (job.transposed || !(known.flags & SB_CUDA_PIVOTED) || !may.pivoted);
+        describe(t, job, s, may, slice, all.first_system + slice);
+        if (!t->owns_record) {
+            sb_cuda_matrix known = *t->record;
+            t->known = known.outcome;
+            t->try_plain = may.plain && is_plain(known, job, may);
+        }
     }
     __syncthreads();
 }
@@ -160,7 +176,7 @@ __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots,
                        const place &me)
 {
     if (singular && t->outcome)
-        fill_with_nan(t->in, static_cast<int64_t>(me.block) * blockDim.x + threadIdx.x, t->in.n,
+        fill_with_nan(t->in, static_cast<int64_t>(me.block) * blockDim.x + threadIdx.x,
                       static_cast<int64_t>(s.blocks) * blockDim.x);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -180,11 +196,24 @@ __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots,
     }
     __syncthreads();
     if (t->last)
-        fill_with_nan(t->in, threadIdx.x, t->in.n, blockDim.x);
+        fill_with_nan(t->in, threadIdx.x, blockDim.x);
+}
+
+__device__ __forceinline__ void tell_success(const tasks &all, int slice)
+{
+    if (all.first.owns_record)
+        all.first.record[slice * all.record_step] = {SB_CUDA_GOOD, 0, 0};
+    all.first.outcome[slice] = SB_CUDA_GOOD;
+}
+
+__device__ __forceinline__ void tell_spoilt(const tasks &all, int slice)
+{
+    all.first.outcome[slice] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
 }
 
 /* The same for a system that one block or one cluster has solved: no block has to wait for another's stores. */
-__device__ void settle_cluster(const task *t, bool spoilt, int *somewhere, const shape &s, const place &me)
+__device__ __forceinline__ void settle_cluster(const tasks &all, const arrays &in, int slice, bool spoilt,
+                                               int *somewhere, const shape &s, const place &me)
 {
     spoilt = __syncthreads_or(spoilt);
     if (s.cluster > 1) {
@@ -198,11 +227,39 @@ __device__ void settle_cluster(const task *t, bool spoilt, int *somewhere, const
         spoilt = *const_cast<volatile int *>(somewhere);
     }
     if (spoilt) {
-        int64_t rows = static_cast<int64_t>(s.warps) * t->in.tile_rows;
-        fill_with_nan(t->in, me.block * rows + threadIdx.x, (me.block + 1) * rows, blockDim.x);
+        int64_t rows = static_cast<int64_t>(s.warps) * in.tile_rows, end = (me.block + 1) * rows;
+        for (int64_t i = me.block * rows + threadIdx.x; i < end && i < in.n; i += blockDim.x)
+            in.x[i * in.x_step] = static_cast<R>(NAN);
     }
-    if (me.block == 0 && threadIdx.x == 0)
-        tell(t, false, SB_CUDA_GOOD, false, spoilt);
+    if (me.block == 0 && threadIdx.x == 0) {
+        tell_success(all, slice);
+        if (spoilt)
+            tell_spoilt(all, slice);
+    }
+}
+
+/* And for one that several clusters have solved. Success was told before any block could hear of the first one's link; only
+   a block that knows better waits, until all have stored. */
+__device__ __forceinline__ void settle_grid(const tasks &all, const arrays &in, int slice, bool spoilt,
+                                            signs *told, uint64_t call, const shape &s)
+{
+    spoilt = __syncthreads_or(spoilt);
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&told->stored, 1u);
+    }
+    if (!spoilt)
+        return;
+    if (threadIdx.x == 0) {
+        unsigned all_of_them = static_cast<unsigned>(call) * static_cast<unsigned>(s.blocks);
+        while (static_cast<int>(*const_cast<volatile unsigned *>(&told->stored) - all_of_them) < 0)
+            ;
+        __threadfence();
+        tell_spoilt(all, slice);
+    }
+    __syncthreads();
+    for (int64_t i = threadIdx.x; i < in.n; i += blockDim.x)
+        in.x[i * in.x_step] = static_cast<R>(NAN);
 }
 
 __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
@@ -214,23 +271,39 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     __shared__ int somewhere;
     if (doubt && !is_wanted(doubt))
         return;
+    const int slice = s.blocks == 1 ? static_cast<int>(blockIdx.x) : static_cast<int>(blockIdx.x) / s.blocks;
+    const place me = {static_cast<int>(blockIdx.x) - slice * s.blocks, static_cast<int>(threadIdx.x / LANES),
+                      static_cast<int>(threadIdx.x % LANES)};
+    bool regular = false, pivots = false, tried = false, spoilt = false;
     if (threadIdx.x == 0)
         somewhere = false;
-    take_task(&t, all, job, s, may);
-    place me = {s.blocks == 1 ? 0 : static_cast<int>(blockIdx.x) % s.blocks,
-                static_cast<int>(threadIdx.x / LANES), static_cast<int>(threadIdx.x % LANES)};
-    bool regular = false, pivots = false;
-    const bool known = t.known != SB_CUDA_GOOD;
-    if (t.try_plain && !known && s.cluster) {
-        bool spoilt = false;
-        regular = solve_resident(plain{may.limit}, t.in, shared, t.plain_at, s, me, &spoilt);
+    if (all.resident &&
+        (all.first.owns_record || is_plain(all.first.record[slice * all.record_step], job, may))) {
+        const arrays in = arrays_of_slice(all, slice);
+        char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
+        signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
+        uint64_t call = 0;
+        tried = true;
+        if (s.blocks != s.cluster && me.block == 0 && threadIdx.x + 1 == blockDim.x) {
+            tell_success(all, slice);
+            __threadfence();
+        }
+        regular = solve_resident(plain{may.limit}, in, shared,
+                                 reinterpret_cast<message<sb_plain_link> *>(messages), s, me, &call, &spoilt);
         if (regular && s.blocks == s.cluster) {
-            settle_cluster(&t, spoilt, &somewhere, s, me);
+            settle_cluster(all, in, slice, spoilt, &somewhere, s, me);
             return;
         }
-        if (spoilt)
-            t.spoilt = true;
-    } else if (t.try_plain && !known)
+        if (regular) {
+            settle_grid(all, in, slice, spoilt, told, call, s);
+            return;
+        }
+        if (s.blocks != s.cluster && threadIdx.x == 0)
+            atomicAdd(&told->stored, 1u);
+    }
+    take_task(&t, all, job, s, may, slice);
+    const bool known = t.known != SB_CUDA_GOOD;
+    if (t.try_plain && !known && !tried)
         regular = solve_run(plain{may.limit}, t.in, shared, t.plain_at, s, me, &t.spoilt);
     if (!regular && may.pivoted && !known) {
         pivots = true;

@@ -47,15 +47,57 @@ __device__ __forceinline__ sb_plain_link unrelated()
     return s;
 }
 
-__device__ __forceinline__ void fill_end(const arrays &in, char *slot, int64_t first, int lane)
+/* As fetch, in one form for all layouts but Toeplitz's and transposed ones, and inlined: nothing here is in memory of a
+   thread's own. */
+__device__ __forceinline__ void fetch_near(const arrays &in, char *slot, int64_t first, int lane)
 {
-    if (first + in.tile_rows <= in.n)
-        return;
-    for (int r = static_cast<int>(in.n - first) + lane; r < in.tile_rows; r += LANES) {
-        *row_of(slot, LOWER, r) = *row_of(slot, UPPER, r) = *row_of(slot, RHS, r) = 0;
-        *row_of(slot, DIAGONAL, r) = 1;
+    const int left = clamp_to(in.n - first, in.tile_rows);
+    const int each = in.wide ? static_cast<int>(IN_GRANULE) : 1;
+#pragma unroll 2
+    for (int row = lane * each; row < in.tile_rows; row += LANES * each) {
+        int count = clamp_to(left - row, each);
+        int64_t at = count ? first + row : 0;
+#pragma unroll
+        for (int p = 0; p < PLANES; ++p)
+            if (in.wide)
+                copy_async(row_of(slot, p, row), in.from[p] + at, count * static_cast<int>(sizeof(T)));
+            else
+                __pipeline_memcpy_async(row_of(slot, p, row), in.from[p] + at * in.step[p], sizeof(T),
+                                        count ? 0 : sizeof(T));
     }
+    __pipeline_commit();
+}
+
+/* Rows behind the last one; and entries outside an open matrix are never used. */
+__device__ __forceinline__ void arrive_near(const arrays &in, char *slot, int64_t first, int lane)
+{
+    drain();
+    if (first > 0 && first + in.tile_rows < in.n)
+        return;
+    const int left = clamp_to(in.n - first, in.tile_rows);
+    for (int r = left + lane; r < in.tile_rows; r += LANES)
+        *row_of(slot, DIAGONAL, r) = 1;
+    if (first == 0 && lane == 0)
+        *row_of(slot, LOWER, 0) = 0;
+    if (first + left == in.n && lane == 0)
+        *row_of(slot, UPPER, left - 1) = 0;
     __syncwarp();
+}
+
+/* False where a number is NaN or Inf. */
+__device__ __forceinline__ bool store_near(const arrays &out, const char *plane, int64_t first, int lane)
+{
+    bool finite = true;
+    const int left = clamp_to(out.n - first, out.tile_rows);
+    const T *from = reinterpret_cast<const T *>(plane);
+    if (out.x_wide)
+        return store_end(out, reinterpret_cast<const granule *>(plane), first, lane);
+#pragma unroll 1
+    for (int row = lane; row < left; row += LANES) {
+        finite = finite && sb_finite(from[row]);
+        out.x[(first + row) * out.x_step] = from[row];
+    }
+    return finite;
 }
 
 /* As plain::sweep; what gives the unknowns replaces the rows. One column after another, for short code: each of its
@@ -120,7 +162,9 @@ __device__ __forceinline__ void walk_back_in_place(char *part, int columns, ends
     __syncwarp();
 }
 
-/* The links of the first `count` lanes joined; lane 0 has the whole. All lanes compute, most of them nonsense. */
+/* The links of the first `count` lanes joined; lane 0 has the whole. All lanes compute, most of them nonsense. FULL: they
+   are all there. */
+template <bool FULL>
 __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_link mine, int count,
                                                   sb_plain_kept *joints, int lane)
 {
@@ -131,7 +175,7 @@ __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_li
         sb_plain_link both = kind.join(mine, next, &between);
         if ((lane & (2 * d - 1)) == 0)
             joints[lane + d - 1] = between;
-        if (lane + d < count)
+        if (FULL || lane + d < count)
             mine = both;
     }
     __syncwarp();
@@ -142,7 +186,7 @@ __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_li
 __device__ __forceinline__ ends<plain> part_one(ends<plain> e, int count, const sb_plain_kept *joints, int who)
 {
 #pragma unroll 1
-    for (int d = LANES / 2; d; d /= 2) {
+    for (int d = 1 << (31 - __clz(count - 1)); d; d /= 2) {
         int between = (who & ~(2 * d - 1)) + d;
         if (between >= count)
             continue;
@@ -153,6 +197,28 @@ __device__ __forceinline__ ends<plain> part_one(ends<plain> e, int count, const 
             e.right = middle;
     }
     return e;
+}
+
+/* The same for the lanes of a full warp: all joints can be read at once. */
+__device__ __forceinline__ ends<plain> part_near(ends<plain> e, const sb_plain_kept *joints, int lane)
+{
+#pragma unroll
+    for (int d = LANES / 2; d; d /= 2) {
+        T middle = sb_plain_value(joints + (lane & ~(2 * d - 1)) + d - 1, e.left, e.right);
+        e.left = lane & d ? middle : e.left;
+        e.right = lane & d ? e.right : middle;
+    }
+    return e;
+}
+
+/* As plain::close for open ends. */
+__device__ __forceinline__ bool close_near(const sb_plain_link &whole, ends<plain> *e)
+{
+    int least = INT_MAX;
+    T inverse = sb_plain_inverse(whole.own, &least);
+    e->left = 0;
+    e->right = whole.d * inverse;
+    return least > 0 && sb_finite(inverse);
 }
 
 /* From the link of each block to that of its cluster, in all of its warps. */
@@ -169,63 +235,64 @@ __device__ __forceinline__ sb_plain_link join_cluster(const plain &kind, sb_plai
     cluster_arrive();
     cluster_wait();
     mine = r.blocks[me.lane < s.cluster ? me.lane : 0];
-    return join_all(kind, mine, s.cluster, r.joints + 2 * JOINTS, me.lane);
+    return join_all<false>(kind, mine, s.cluster, r.joints + 2 * JOINTS, me.lane);
 }
 
-/* And to that of the system. Every block writes a message, if only for the number of the call; the first one's of each
-   cluster is read. */
+/* And to that of the system. Every block writes a message, if only for the number of the call, which it knows from the last
+   one; the first one's of each cluster is read. */
 __device__ __forceinline__ sb_plain_link join_clusters(const plain &kind, sb_plain_link mine,
-                                                       const resident_room &r, board<plain> &at, const shape &s,
-                                                       const place &me)
+                                                       const resident_room &r, message<sb_plain_link> *messages,
+                                                       uint64_t call, const shape &s, const place &me)
 {
-    if (threadIdx.x == 0)
-        send(at.messages + me.block, mine, at.call);
-    if (me.warp == 0 && me.lane * s.cluster < s.blocks)
-        r.clusters[me.lane] = receive(at.messages + me.lane * s.cluster, at.call);
-    __syncthreads();
     int clusters = s.blocks / s.cluster;
+    if (threadIdx.x == 0)
+        send(messages + me.block, mine, call);
+    if (me.warp == 0 && me.lane < clusters)
+        r.clusters[me.lane] = receive(messages + me.lane * s.cluster, call);
+    __syncthreads();
     mine = r.clusters[me.lane < clusters ? me.lane : 0];
-    return join_all(kind, mine, clusters, r.joints + 3 * JOINTS, me.lane);
+    return join_all<false>(kind, mine, clusters, r.joints + 3 * JOINTS, me.lane);
 }
 
-/* False if the system can't be solved in this way; nothing is written then. */
+/* False if the system can't be solved in this way; nothing is written then. call: the number of this one, for the first
+   thread of a block where there are several clusters. */
 __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &in, char *shared,
-                                               board<plain> &at, const shape &s, const place &me, bool *spoilt)
+                                               message<sb_plain_link> *messages, const shape &s,
+                                               const place &me, uint64_t *call, bool *spoilt)
 {
     resident_room r = resident_room_of(shared, s.warps, me.warp);
     const int64_t tile = static_cast<int64_t>(me.block) * s.warps + me.warp, first = tile * in.tile_rows;
     const bool has = tile < s.runs;
-    const int clusters = s.blocks / s.cluster;
+    const int clusters = s.blocks == s.cluster ? 1 : s.blocks / s.cluster;
     char *part = part_of(in, r.slot, me.lane);
     sb_plain_link mine = unrelated();
     if (has)
-        fetch(in, r.slot, first, me.lane);
-    if (clusters > 1 && threadIdx.x == 0)
-        at.call = look(at.messages[me.block].at).call + 1;
+        fetch_near(in, r.slot, first, me.lane);
+    if (clusters > 1 && me.warp == 0)
+        *call = look(messages[me.block].at).call + 1;
     if (s.cluster > 1)
         cluster_arrive_relaxed();
     if (has) {
-        arrive(in, r.slot, first, me.lane);
-        fill_end(in, r.slot, first, me.lane);
+        arrive_near(in, r.slot, first, me.lane);
         mine = sweep_in_place(part, in.columns, kind.limit, in.conjugate);
-        mine = join_all(kind, mine, LANES, r.joints, me.lane);
+        mine = join_all<true>(kind, mine, LANES, r.joints, me.lane);
     }
     if (s.warps > 1) {
         if (me.lane == 0)
             r.warps[me.warp] = mine;
         __syncthreads();
         mine = r.warps[me.lane < s.warps ? me.lane : 0];
-        mine = join_all(kind, mine, s.warps, r.joints + JOINTS, me.lane);
+        mine = join_all<false>(kind, mine, s.warps, r.joints + JOINTS, me.lane);
     }
     if (s.cluster > 1)
         mine = join_cluster(kind, mine, r, s, me);
     if (clusters > 1)
-        mine = join_clusters(kind, mine, r, at, s, me);
+        mine = join_clusters(kind, mine, r, messages, *call, s, me);
     ends<plain> e;
-    bool regular = plain::close(mine, false, &e);
+    bool regular = close_near(mine, &e);
     regular = __shfl_sync(ALL, regular, 0);
-    if (!regular || !in.from[RHS])
-        return regular;
+    if (!regular)
+        return false;
     e = from_lane(e, 0);
     if (clusters > 1)
         e = part_one(e, clusters, r.joints + 3 * JOINTS, me.block / s.cluster);
@@ -234,9 +301,9 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
     if (s.warps > 1)
         e = part_one(e, s.warps, r.joints + JOINTS, me.warp);
     if (has) {
-        e = part_one(e, LANES, r.joints, me.lane);
+        e = part_near(e, r.joints, me.lane);
         walk_back_in_place(part, in.columns, e);
-        if (!store(in, r.slot + RHS * PLANE_BYTES, first, me.lane))
+        if (!store_near(in, r.slot + RHS * PLANE_BYTES, first, me.lane))
             *spoilt = true;
     }
     return true;

@@ -1,4 +1,3 @@
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "src/cuda/large/shape.h"
@@ -35,44 +34,86 @@ static int64_t columns_for(int64_t rows, int64_t column_rows, int64_t warps, int
     return columns;
 }
 
-/* A system that stays on chip, eliminated without pivots: its columns and blocks such that it takes little time, in units of
-   a row that every lane sweeps. Blocks of a cluster, and clusters, wait for one another; no more blocks than there are
-   processors run at once. False where none will do. */
-static bool choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int64_t room, sb_large_shape *s)
+static int doublings(int64_t count)
 {
-    enum { CLUSTER = 16, OF_GRID = 8, FIXED = 10, EXCHANGE = 6, MESSAGES = 12 };
+    int steps = 0;
+    while (INT64_C(1) << steps < count)
+        ++steps;
+    return steps;
+}
+
+static double bytes_a_word(const sb_cuda_setup *setup)
+{
+    return (double)most(1, setup->systems) * (double)setup->longest * (double)setup->scalar_bytes;
+}
+
+/* Microseconds on an H200, with cold caches: what one system waits for, as often as the device is full of systems, and its
+   5 words a row. See resident.cuh for the steps. */
+static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows,
+                               int64_t warps)
+{
+    const double fixed = 5.2, row = 0.33, level = 0.25, exchange = 1.2, messages = 3,
+                 bytes_per_microsecond = 4e6;
+    int64_t waves = parts(most(1, setup->systems) * s->blocks, setup->device->processors);
+    double waits = row * (double)lane_rows + level * doublings(warps) +
+                   (s->blocks > 1 ? exchange + level * doublings(s->cluster) : 0) +
+                   (s->blocks > s->cluster ? messages : 0);
+    const double again = 3; /* what the waves after the first one still wait for, beside these */
+    return fixed + waits + (double)(waves - 1) * (again + waits) +
+           5 * bytes_a_word(setup) / bytes_per_microsecond;
+}
+
+static double time_of_runs(const sb_cuda_setup *setup, const sb_large_shape *s)
+{
+    const double fixed = 20, bytes_per_microsecond = 3.2e6;
+    return fixed + (s->tiles <= s->warps * s->blocks ? 5 : 9) * bytes_a_word(setup) / bytes_per_microsecond;
+}
+
+/* Every warp of a few blocks walks through its run of tiles. */
+static void choose_runs(const sb_cuda_setup *setup, int64_t column_rows, int64_t room, int64_t shares,
+                        sb_large_shape *s)
+{
+    int64_t systems = most(1, setup->systems);
+    s->columns = columns_for(setup->longest, column_rows, room, most(1, shares / systems));
+    s->tiles = most(1, parts(setup->longest, s->columns * column_rows));
+    s->blocks = most(1, least(parts(s->tiles, room), shares / systems));
+    s->warps = least(room, parts(s->tiles, s->blocks));
+    s->blocks = least(s->blocks, parts(s->tiles, s->warps)); /* none without a tile */
+    s->together = s->blocks > 1 ? shares / s->blocks : systems;
+    s->microseconds = time_of_runs(setup, s);
+}
+
+/* A system that stays on chip, eliminated without pivots: in columns and blocks such that it takes less time. Blocks of a
+   cluster, and clusters, wait for one another; of several clusters all have to run at once. */
+static void choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int64_t room, sb_large_shape *best)
+{
+    enum { CLUSTER = 16, OF_GRID = 8, MOST_TOGETHER = 4096 };
     const sb_cuda_device *device = setup->device;
     const slimband_problem *p = setup->problem;
-    int64_t per_column = column_rows / SB_LARGE_LANES, least_time = INT64_MAX;
-    int64_t grid = device->processors * 10 / 11 / OF_GRID;
-    if (p->ends != SLIMBAND_OPEN || p->pivoting == SLIMBAND_PIVOT_PARTIAL || !setup->longest)
-        return false;
+    int64_t systems = most(1, setup->systems), grid = device->processors * 10 / 11 / OF_GRID * OF_GRID;
+    if (p->ends != SLIMBAND_OPEN || p->pivoting == SLIMBAND_PIVOT_PARTIAL || setup->longest == 0 ||
+        p->coefficients == SLIMBAND_TOEPLITZ || p->batch_rank > 1)
+        return;
     for (int64_t columns = 1; columns <= SB_LARGE_COLUMNS; columns += 2) {
-        int64_t tiles = parts(setup->longest, columns * column_rows), blocks = parts(tiles, room);
-        int64_t cluster = blocks <= CLUSTER ? blocks : OF_GRID;
-        if (blocks > CLUSTER)
-            blocks = parts(blocks, OF_GRID) * OF_GRID;
-        if (blocks > 1 && device->major < 9)
+        sb_large_shape s = {.columns = columns, .tiles = parts(setup->longest, columns * column_rows)};
+        s.blocks = s.cluster = parts(s.tiles, room);
+        if (s.blocks > CLUSTER) {
+            s.cluster = OF_GRID;
+            s.blocks = parts(s.blocks, OF_GRID) * OF_GRID;
+        }
+        if ((s.blocks > 1 && device->major < 9) ||
+            (s.blocks > CLUSTER && (systems > 1 || s.blocks > grid || !device->cooperative)))
             continue;
-        if (blocks > CLUSTER && (setup->systems > 1 || blocks > grid * OF_GRID || !device->cooperative))
-            continue;
-        int64_t waves = parts(most(1, setup->systems) * blocks, device->processors);
-        int64_t time =
-            waves * (FIXED + columns * per_column + (blocks > 1) * EXCHANGE + (blocks > CLUSTER) * MESSAGES);
-        if (time >= least_time)
-            continue;
-        least_time = time;
-        s->columns = columns;
-        s->tiles = tiles;
-        s->blocks = blocks;
-        s->cluster = cluster;
+        s.warps = least(room, parts(s.tiles, s.blocks));
+        s.together = s.blocks == s.cluster ? least(systems, MOST_TOGETHER) : 1;
+        s.microseconds = time_of_resident(setup, &s, columns * column_rows / SB_LARGE_LANES, s.warps);
+        if (s.microseconds < best->microseconds)
+            *best = s;
     }
-    return least_time < INT64_MAX;
 }
 
 sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup)
 {
-    enum { MOST_TOGETHER = 4096 };
     const sb_cuda_device *device = setup->device;
     int64_t scalar = (int64_t)setup->scalar_bytes, lanes = SB_LARGE_LANES;
     int64_t joint = 11 * scalar, link = 10 * scalar, ends = 4 * scalar,
@@ -80,20 +121,11 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup)
     int64_t per_warp = slot + (lanes - 1) * joint + link + ends, per_block = 3 * (lanes - 1) * joint;
     int64_t room =
         least(SB_LARGE_WARPS(scalar), (device->shared_block - SB_LARGE_STATIC - per_block) / per_warp);
-    int64_t systems = most(1, setup->systems), column_rows = lanes * 16 / scalar;
+    int64_t column_rows = lanes * 16 / scalar;
     int64_t shares = device->cooperative ? least(device->processors, lanes * room) : 1;
     sb_large_shape s = {0};
-    if (!choose_resident(setup, column_rows, room, &s)) {
-        s.columns = columns_for(setup->longest, column_rows, room, most(1, shares / systems));
-        s.tiles = most(1, parts(setup->longest, s.columns * column_rows));
-        s.blocks = most(1, least(parts(s.tiles, room), shares / systems));
-    }
-    s.warps = least(room, parts(s.tiles, s.blocks));
-    if (!s.cluster)
-        s.blocks = least(s.blocks, parts(s.tiles, s.warps)); /* none without a tile */
-    s.together = s.blocks == s.cluster ? least(systems, MOST_TOGETHER)
-                 : s.blocks > 1        ? shares / s.blocks
-                                       : systems;
+    choose_runs(setup, column_rows, room, shares, &s);
+    choose_resident(setup, column_rows, room, &s);
     s.shared = per_block + s.warps * per_warp;
     s.plain_at = s.cluster ? 0 : (s.tiles * joint + 255) / 256 * 256;
     s.pivoted_at = s.plain_at + messages(s.blocks, 7, scalar);

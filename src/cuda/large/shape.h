@@ -1,4 +1,4 @@
-/* How a large system is spread over the device: known to launchers and to the host. */
+/* How a large system is spread over the device, and for how long: known to launchers and to the host. */
 #ifndef SB_LARGE_SHAPE_H
 #define SB_LARGE_SHAPE_H
 
@@ -22,6 +22,7 @@ typedef struct sb_large_shape {
     int64_t shared;                         /* bytes of a block */
     int64_t plain_at, pivoted_at, signs_at; /* in scratch, which has a part for each system in flight */
     int64_t scratch;
+    double microseconds; /* that a solve takes */
 } sb_large_shape;
 
 /* What the truncated method leaves on the device: how much it may have neglected, as the bits of a float that bounds

@@ -261,11 +261,11 @@ __device__ __forceinline__ bool store(const arrays &out, const char *plane, int6
     return finite;
 }
 
-/* No number where there is no answer: rows from.. before `to`. */
-__device__ __noinline__ void fill_with_nan(const arrays &out, int64_t from, int64_t to, int64_t step)
+/* No number where there is no answer. */
+__device__ __noinline__ void fill_with_nan(const arrays &out, int64_t from, int64_t step)
 {
     const R nan = static_cast<R>(NAN);
-    for (int64_t i = from; i < to && i < out.n; i += step)
+    for (int64_t i = from; i < out.n; i += step)
         out.x[i * out.x_step] = nan;
 }
 

@@ -54,16 +54,13 @@ static int levels(const sb_cuda_setup *setup)
     return sb_large_shape_of(setup).blocks > 1 ? 4 : 3;
 }
 
-/* Measured on an H200: some 20 us for a system that has one tile a warp, and 60 % of the memory's rate where there are
-   many. A batch of short systems would leave most lanes idle. */
+/* A batch of short systems that do not stay on chip by themselves would leave most lanes idle. */
 static double cost(const sb_cuda_setup *setup)
 {
-    const double bytes_per_microsecond = 2.4e6, alone_microseconds = 20;
     enum { short_rows = 512, few = 16 };
-    if (setup->longest < short_rows && setup->systems > few)
-        return INFINITY;
-    double rows = (double)setup->systems * (double)setup->longest;
-    return alone_microseconds + rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
+    sb_large_shape shape = sb_large_shape_of(setup);
+    return !shape.cluster && setup->longest < short_rows && setup->systems > few ? INFINITY
+                                                                                 : shape.microseconds;
 }
 
 /* Only on request: what it neglects, and whether it has to solve twice, is known afterwards. */
