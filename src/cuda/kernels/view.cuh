@@ -14,7 +14,7 @@ __device__ __forceinline__ int64_t sb_length_of(const sb_cuda_job &job, int64_t 
 }
 
 /* The element offset of a system's line. */
-SB_ALWAYS_INLINE int64_t sb_line_of(const sb_cuda_job &job, const slimband_layout &at, int64_t system)
+__device__ __forceinline__ int64_t sb_line_of(const sb_cuda_job &job, const slimband_layout &at, int64_t system)
 {
     if (job.offsets)
         return job.offsets[system] * at.line;
@@ -28,7 +28,7 @@ SB_ALWAYS_INLINE int64_t sb_line_of(const sb_cuda_job &job, const slimband_layou
 }
 
 /* The matrix of a system, and the offset of a matrix along each diagonal. */
-SB_ALWAYS_INLINE int64_t sb_matrix_of(const sb_cuda_job &job, int64_t system)
+__device__ __forceinline__ int64_t sb_matrix_of(const sb_cuda_job &job, int64_t system)
 {
     if (job.matrices == job.systems || job.matrices == 1)
         return job.matrices == 1 ? 0 : system;
@@ -44,7 +44,7 @@ SB_ALWAYS_INLINE int64_t sb_matrix_of(const sb_cuda_job &job, int64_t system)
     return matrix;
 }
 
-SB_ALWAYS_INLINE int64_t sb_matrix_line(const sb_cuda_job &job, int64_t matrix)
+__device__ __forceinline__ int64_t sb_matrix_line(const sb_cuda_job &job, int64_t matrix)
 {
     if (job.offsets)
         return job.toeplitz ? 0 : job.offsets[matrix] * job.matrix_at.line;

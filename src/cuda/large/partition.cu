@@ -75,11 +75,11 @@ struct task {
 
 /* slice: which of the systems in this launch; each has its part of scratch. */
 __host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const shape &s, const tries &may,
-                                         int64_t slice, int64_t system)
+                                         int64_t slice, int64_t system, const places &at)
 {
     char *scratch = static_cast<char *>(job.scratch) + slice * s.scratch;
-    to->in = arrays_of(job, system, s.columns);
-    to->record = job.matrix + (job.b ? sb_matrix_of(job, system) : system);
+    to->in = arrays_at(job, at, s.columns);
+    to->record = job.matrix + at.matrix;
     to->outcome = job.b ? job.system + system : nullptr;
     to->known = SB_CUDA_GOOD;
     to->try_plain = may.plain;
@@ -90,29 +90,33 @@ __host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const
     to->pivoted_at = board_of<pivoted>(scratch, s.pivoted_at, to->told);
 }
 
-/* All tasks of a launch: where they are linear in the slice, the host knows the first one and how the next one differs.
-   What kernels are told arrives with them, while finding it out takes them some 2000 cycles. */
+/* All tasks of a launch. Those of resident systems, which lie evenly, arrive with the launch: the first one, and from one to
+   the next. Finding out takes kernels some 2000 cycles. */
 struct tasks {
     task first;
-    int64_t first_system, matrix_step, b_step, x_step, record_step;
+    places step;
+    int64_t first_system;
     bool resident, lines; /* resident: see solve_resident; lines: rows are next to each other */
 };
 
-inline tasks tasks_of(const sb_cuda_job &job, const shape &s, const tries &may, int64_t first, int64_t count)
+inline tasks tasks_of(const sb_cuda_job &job, const shape &s, const tries &may, int64_t first)
 {
-    tasks t;
-    task next;
-    describe(&t.first, job, s, may, 0, first);
-    describe(&next, job, s, may, 0, count > 1 ? first + 1 : first);
-    const arrays &a = t.first.in, &b = next.in;
+    tasks t = {};
     t.first_system = first;
-    t.matrix_step = b.from[DIAGONAL] - a.from[DIAGONAL];
-    t.b_step = job.b ? b.from[RHS] - a.from[RHS] : 0;
-    t.x_step = job.x ? b.x - a.x : 0;
-    t.record_step = next.record - t.first.record;
-    t.lines = a.step[DIAGONAL] == 1 && a.step[RHS] == 1;
-    t.resident = (count == 1 || job.rank <= 1) && s.cluster && may.plain && job.b && !a.transposed &&
-                 a.first == INT64_MAX;
+    t.resident = s.cluster && job.rank <= 1 && may.plain && job.b && !job.transposed &&
+                 (!job.diagonal[0] || job.first == INT64_MAX);
+    if (!t.resident)
+        return t;
+    bool apart = job.rank == 1, shared = job.matrices == 1;
+    t.step.matrix = !shared;
+    t.step.line = apart && !shared ? job.matrix_at.batch[0] : 0;
+    t.step.b = apart ? job.b_at.batch[0] : 0;
+    t.step.x = apart ? job.x_at.batch[0] : 0;
+    places at = {first * t.step.matrix, first * t.step.line, first * t.step.b, first * t.step.x};
+    describe(&t.first, job, s, may, 0, first, at);
+    t.lines = t.first.in.step[DIAGONAL] == 1 && job.b_at.line == 1;
+    if (!job.diagonal[0])
+        t.step.line = 3 * sb_large_pitch(job.n) * t.step.matrix;
     return t;
 }
 
@@ -121,10 +125,9 @@ __device__ __forceinline__ arrays arrays_of_slice(const tasks &all, int slice)
     arrays in = all.first.in;
 #pragma unroll
     for (int p = 0; p < RHS; ++p)
-        in.from[p] += slice * all.matrix_step;
-    if (in.from[RHS])
-        in.from[RHS] += slice * all.b_step;
-    in.x += slice * all.x_step;
+        in.from[p] += slice * all.step.line;
+    in.from[RHS] += slice * all.step.b;
+    in.x += slice * all.step.x;
     uintptr_t bits = 0;
 #pragma unroll
     for (int p = 0; p < PLANES; ++p)
@@ -145,7 +148,8 @@ __device__ __forceinline__ void take_task(task *t, const tasks &all, const sb_cu
                                           const tries &may, int slice)
 {
     if (threadIdx.x == 0) {
-        describe(t, job, s, may, slice, all.first_system + slice);
+        int64_t system = all.first_system + slice;
+        describe(t, job, s, may, slice, system, places_of(job, system));
         if (!t->owns_record) {
             sb_cuda_matrix known = *t->record;
             t->known = known.outcome;
@@ -202,7 +206,7 @@ __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots,
 __device__ __forceinline__ void tell_success(const tasks &all, int slice)
 {
     if (all.first.owns_record)
-        all.first.record[slice * all.record_step] = {SB_CUDA_GOOD, 0, 0};
+        all.first.record[slice * all.step.matrix] = {SB_CUDA_GOOD, 0, 0};
     all.first.outcome[slice] = SB_CUDA_GOOD;
 }
 
@@ -278,7 +282,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     if (threadIdx.x == 0)
         somewhere = false;
     if (all.resident &&
-        (all.first.owns_record || is_plain(all.first.record[slice * all.record_step], job, may))) {
+        (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
         const arrays in = arrays_of_slice(all, slice);
         char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
         signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
@@ -383,7 +387,7 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     }
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
-        tasks all = tasks_of(job, s, may, first, now);
+        tasks all = tasks_of(job, s, may, first);
         config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
         error = cudaLaunchKernelEx(&config, partition, job, s, may, all, doubt);
     }

@@ -8,16 +8,19 @@
 namespace
 {
 
-/* Without b: `system` counts matrices, and the right-hand side is zeros. */
-__host__ __device__ inline arrays arrays_of(const sb_cuda_job &job, int64_t system, int columns)
+/* The number of a system's matrix, and the elements at which its lines begin. */
+struct places {
+    int64_t matrix, line, b, x;
+};
+
+__host__ __device__ inline arrays arrays_at(const sb_cuda_job &job, const places &at, int columns)
 {
     arrays in;
     in.columns = columns;
     in.lane_rows = columns * IN_GRANULE;
     in.tile_rows = LANES * in.lane_rows;
     bool stored = !job.diagonal[0];
-    int64_t matrix = job.b ? sb_matrix_of(job, system) : system, pitch = sb_large_pitch(job.n);
-    int64_t line = stored ? 3 * pitch * matrix : sb_matrix_line(job, matrix);
+    int64_t pitch = sb_large_pitch(job.n), line = stored ? 3 * pitch * at.matrix : at.line;
     uintptr_t bits = 0;
     for (int p = 0; p < RHS; ++p) {
         int from = job.transposed ? RHS - 1 - p : p;
@@ -26,9 +29,9 @@ __host__ __device__ inline arrays arrays_of(const sb_cuda_job &job, int64_t syst
         in.step[p] = stored ? 1 : job.matrix_at.line;
         bits |= reinterpret_cast<uintptr_t>(in.from[p]);
     }
-    in.from[RHS] = job.b ? static_cast<const T *>(job.b) + sb_line_of(job, job.b_at, system) : nullptr;
+    in.from[RHS] = job.b ? static_cast<const T *>(job.b) + at.b : nullptr;
     in.step[RHS] = job.b_at.line;
-    in.x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system);
+    in.x = static_cast<T *>(job.x) + at.x;
     in.x_step = job.x_at.line;
     in.n = job.n;
     in.first = stored ? INT64_MAX : job.first;
@@ -41,6 +44,19 @@ __host__ __device__ inline arrays arrays_of(const sb_cuda_job &job, int64_t syst
     in.transposed = job.transposed;
     in.conjugate = job.conjugate;
     return in;
+}
+
+/* Without b: `system` counts matrices, and the right-hand side is zeros. */
+__device__ __forceinline__ places places_of(const sb_cuda_job &job, int64_t system)
+{
+    int64_t matrix = job.b ? sb_matrix_of(job, system) : system;
+    return {matrix, sb_matrix_line(job, matrix), sb_line_of(job, job.b_at, system),
+            sb_line_of(job, job.x_at, system)};
+}
+
+__device__ __forceinline__ arrays arrays_of(const sb_cuda_job &job, int64_t system, int columns)
+{
+    return arrays_at(job, places_of(job, system), columns);
 }
 
 /* A tile's rows in this lane. */
