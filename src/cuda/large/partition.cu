@@ -7,6 +7,7 @@
  * nothing has been written, and the same is done with pivoting.
  * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems of no more tiles than there are warps. Joints: 3
  * words a tile, written and read (11 with pivoting). */
+#include "src/chunk/pivot_tri.h"
 #include "src/cuda/large/pivoted.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/resident.cuh"
@@ -175,6 +176,30 @@ __device__ void tell(const task *t, bool singular, sb_cuda_outcome why, bool piv
                                              : static_cast<sb_cuda_outcome>(SB_CUDA_GOOD);
 }
 
+/* The row that elimination from the first row on stops at, as thomas and pivoted_lu tell it; n for none. */
+__device__ __noinline__ int64_t first_bad_row(const arrays &in, bool pivots)
+{
+    T d = *element_of(in, DIAGONAL, 0), u = in.n > 1 ? *element_of(in, UPPER, 0) : static_cast<T>(0);
+    sb_elimination found = {-1, -1};
+    for (int64_t i = 0; i < in.n && found.broken < 0; ++i) {
+        bool more = i + 1 < in.n;
+        T l = more ? *element_of(in, LOWER, i + 1) : static_cast<T>(0);
+        T next_d = more ? *element_of(in, DIAGONAL, i + 1) : static_cast<T>(0);
+        T next_u = i + 2 < in.n ? *element_of(in, UPPER, i + 1) : static_cast<T>(0);
+        if (pivots) {
+            sb_tri_step s = sb_tri_eliminate_step(d, u, l, next_d, next_u);
+            sb_note_pivot(&found, i, s.d, s.size);
+            d = s.next_d;
+            u = s.next_u;
+        } else {
+            sb_note_pivot(&found, i, d, sb_abs1(d));
+            d = next_d - l * (u / d);
+            u = next_u;
+        }
+    }
+    return found.broken < 0 ? in.n : found.broken;
+}
+
 /* What became of the system, told by the last of its blocks. Where it failed, all of x is NaN. */
 __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots, const shape &s,
                        const place &me)
@@ -315,8 +340,11 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     }
     if (!regular && !known) {
         char *slot = shared + me.warp * SLOT_BYTES;
-        int64_t row =
-            pivots ? bad_row(pivoted{}, t.in, slot, s, me) : bad_row(plain{may.limit}, t.in, slot, s, me);
+        int64_t row = job.n;
+        if (s.blocks > 1 || t.in.periodic)
+            row = pivots ? bad_row(pivoted{}, t.in, slot, s, me) : bad_row(plain{may.limit}, t.in, slot, s, me);
+        else if (threadIdx.x == 0)
+            row = first_bad_row(t.in, pivots);
         if (row < job.n && me.lane == 0)
             atomicMax(&t.told->bad_from_end, static_cast<unsigned long long>(job.n - row));
     }
