@@ -176,16 +176,20 @@ __device__ void tell(const task *t, bool singular, sb_cuda_outcome why, bool piv
                                              : static_cast<sb_cuda_outcome>(SB_CUDA_GOOD);
 }
 
-/* The row that elimination from the first row on stops at, as thomas and pivoted_lu tell it; n for none. */
+/* A row of zeros, or the one that elimination from the first row on stops at, as thomas and pivoted_lu tell it; n for none. */
 __device__ __noinline__ int64_t first_bad_row(const arrays &in, bool pivots)
 {
     T d = *element_of(in, DIAGONAL, 0), u = in.n > 1 ? *element_of(in, UPPER, 0) : static_cast<T>(0);
     sb_elimination found = {-1, -1};
+    bool zero = d == static_cast<T>(0) && u == static_cast<T>(0);
     for (int64_t i = 0; i < in.n && found.broken < 0; ++i) {
+        if (zero)
+            return i;
         bool more = i + 1 < in.n;
         T l = more ? *element_of(in, LOWER, i + 1) : static_cast<T>(0);
         T next_d = more ? *element_of(in, DIAGONAL, i + 1) : static_cast<T>(0);
         T next_u = i + 2 < in.n ? *element_of(in, UPPER, i + 1) : static_cast<T>(0);
+        zero = more && l == static_cast<T>(0) && next_d == static_cast<T>(0) && next_u == static_cast<T>(0);
         if (pivots) {
             sb_tri_step s = sb_tri_eliminate_step(d, u, l, next_d, next_u);
             sb_note_pivot(&found, i, s.d, s.size);
@@ -291,6 +295,8 @@ __device__ __forceinline__ void settle_grid(const tasks &all, const arrays &in, 
         in.x[i * in.x_step] = static_cast<R>(NAN);
 }
 
+/* Both ways without pivots in one kernel would leave neither the registers that it needs. */
+template <bool RESIDENT>
 __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s,
               const __grid_constant__ tries may, const __grid_constant__ tasks all, sb_large_doubt *doubt)
@@ -303,16 +309,14 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     const int slice = s.blocks == 1 ? static_cast<int>(blockIdx.x) : static_cast<int>(blockIdx.x) / s.blocks;
     const place me = {static_cast<int>(blockIdx.x) - slice * s.blocks, static_cast<int>(threadIdx.x / LANES),
                       static_cast<int>(threadIdx.x % LANES)};
-    bool regular = false, pivots = false, tried = false, spoilt = false;
+    bool regular = false, pivots = false, spoilt = false;
     if (threadIdx.x == 0)
         somewhere = false;
-    if (all.resident &&
-        (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
+    if (RESIDENT && (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
         const arrays in = arrays_of_slice(all, slice);
         char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
         signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
         uint64_t call = 0;
-        tried = true;
         if (s.blocks != s.cluster && me.block == 0 && threadIdx.x + 1 == blockDim.x) {
             tell_success(all, slice);
             __threadfence();
@@ -332,7 +336,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     }
     take_task(&t, all, job, s, may, slice);
     const bool known = t.known != SB_CUDA_GOOD;
-    if (t.try_plain && !known && !tried)
+    if (!RESIDENT && t.try_plain && !known)
         regular = solve_run(plain{may.limit}, t.in, shared, t.plain_at, s, me, &t.spoilt);
     if (!regular && may.pivoted && !known) {
         pivots = true;
@@ -359,11 +363,13 @@ __global__ void tell_systems(const __grid_constant__ sb_cuda_job job)
         job.system[i] = job.matrix[sb_matrix_of(job, i)].outcome;
 }
 
+typedef void kernel(const sb_cuda_job, const shape, const tries, const tasks, sb_large_doubt *);
+
 /* Whether as many clusters run at once as have to wait for each other. */
-bool clusters_fit(const cudaLaunchConfig_t *config, int64_t needed)
+bool clusters_fit(kernel *of, const cudaLaunchConfig_t *config, int64_t needed)
 {
     int most = 0;
-    cudaError_t error = cudaOccupancyMaxActiveClusters(&most, partition, config);
+    cudaError_t error = cudaOccupancyMaxActiveClusters(&most, of, config);
     if (error)
         (void)cudaGetLastError();
     return !error && most >= needed;
@@ -402,22 +408,29 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     config.stream = call->stream;
     config.attrs = attributes;
     config.numAttrs = whole.cluster > 1 ? 2 : 1;
-    cudaError_t error = cudaFuncSetAttribute(partition, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(whole.shared));
+    kernel *of = tasks_of(job, s, may, 0).resident ? partition<true> : partition<false>;
+    cudaError_t error =
+        cudaFuncSetAttribute(reinterpret_cast<const void *>(of), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(whole.shared));
     if (!error && whole.cluster > 8)
-        error = cudaFuncSetAttribute(partition, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    if (!error && whole.cluster > 1 && !clusters_fit(&config, whole.blocks / whole.cluster)) {
+        error = cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
+                                     cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (!error && whole.cluster > 1 && !clusters_fit(of, &config, whole.blocks / whole.cluster)) {
         int64_t fit = call->setup->device->processors / whole.blocks;
         whole.together = fit < 1 ? 1 : fit < whole.together ? fit : whole.together;
         attributes[0].val.cooperative = 1;
         config.numAttrs = 1;
         s.cluster = 0;
+        of = partition<false>;
+        error =
+            cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(whole.shared));
     }
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
         tasks all = tasks_of(job, s, may, first);
         config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
-        error = cudaLaunchKernelEx(&config, partition, job, s, may, all, doubt);
+        error = cudaLaunchKernelEx(&config, of, job, s, may, all, doubt);
     }
     return error;
 }
