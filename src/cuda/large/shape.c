@@ -47,6 +47,17 @@ static double bytes_a_word(const sb_cuda_setup *setup)
     return (double)most(1, setup->systems) * (double)setup->longest * (double)setup->scalar_bytes;
 }
 
+/* A cluster stays within a group of some 18 processors, of which two in several groups are missing. */
+static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shape *s)
+{
+    enum { GROUP = 18, SURE = 16 };
+    int64_t groups = most(1, device->processors / GROUP);
+    return s->blocks == 1           ? device->processors
+           : s->blocks == 2         ? groups * GROUP / 2
+           : s->blocks > s->cluster ? 1
+                                    : groups * (SURE / s->blocks);
+}
+
 /* Microseconds on an H200, with cold caches: what one system waits for, as often as the device is full of systems, and its
    5 words a row. See resident.cuh for the steps. */
 static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows,
@@ -54,7 +65,7 @@ static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape 
 {
     const double fixed = 5.2, row = 0.33, level = 0.25, exchange = 1.2, messages = 3,
                  bytes_per_microsecond = 4e6;
-    int64_t waves = parts(most(1, setup->systems) * s->blocks, setup->device->processors);
+    int64_t waves = parts(most(1, setup->systems), systems_at_once(setup->device, s));
     double waits = row * (double)lane_rows + level * doublings(warps) +
                    (s->blocks > 1 ? exchange + level * doublings(s->cluster) : 0) +
                    (s->blocks > s->cluster ? messages : 0);
