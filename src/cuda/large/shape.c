@@ -18,7 +18,7 @@ static int64_t messages(int64_t blocks, int64_t numbers, int64_t scalar)
     return (blocks * ((numbers * scalar + 7) / 8) * 16 + 255) / 256 * 256;
 }
 
-/* A link has 10 numbers, a joint 11, without pivoting 7 and 3; see run.cuh for what a block shares. */
+/* A link has 10 numbers, a joint 11, without pivoting 7 and 3; see run.cuh and resident.cuh for what a block shares. */
 static int64_t parts(int64_t whole, int64_t of)
 {
     return (whole + of - 1) / of;
@@ -53,7 +53,7 @@ static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shap
     enum { GROUP = 18, SURE = 16 };
     int64_t groups = most(1, device->processors / GROUP);
     return s->blocks == 1           ? device->processors
-           : s->blocks == 2         ? groups * GROUP / 2
+           : s->blocks == 2         ? device->processors / 2
            : s->blocks > s->cluster ? 1
                                     : groups * (SURE / s->blocks);
 }
@@ -69,7 +69,7 @@ static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape 
     double waits = row * (double)lane_rows + level * doublings(warps) +
                    (s->blocks > 1 ? exchange + level * doublings(s->cluster) : 0) +
                    (s->blocks > s->cluster ? messages : 0);
-    const double again = 3; /* what the waves after the first one still wait for, beside these */
+    const double again = 1; /* what the waves after the first one still wait for, beside these */
     return fixed + waits + (double)(waves - 1) * (again + waits) +
            5 * bytes_a_word(setup) / bytes_per_microsecond;
 }
