@@ -36,7 +36,8 @@ typedef enum slimband_pivoting {
 /* Where the lines of one array lie. Strides count elements, not bytes. Element i of the system at batch
    index (j0, j1, j2) is at pointer[i * line + j0 * batch[0] + j1 * batch[1] + j2 * batch[2]].
    No stride may be negative. A batch stride of 0 repeats the same line: allowed for right-hand sides
-   (broadcast) and for matrices (many right-hand sides for one matrix), refused for solutions. */
+   (broadcast) and for matrices (many right-hand sides for one matrix), refused for solutions. A line stride of 0 is
+   allowed for matrices that are not ragged: every diagonal is constant, one entry a matrix. */
 typedef struct slimband_layout {
     int64_t line;
     int64_t batch[SLIMBAND_MAX_BATCH_RANK];
@@ -66,7 +67,8 @@ typedef struct slimband_problem {
     int batch_rank; /* 0 (one system) to 3 */
     int64_t batch[SLIMBAND_MAX_BATCH_RANK];
     slimband_layout rhs, solution;
-    slimband_layout matrix; /* own: all strides; shared: line only; Toeplitz: unused */
+    slimband_layout
+        matrix; /* own: all strides; shared: line only; Toeplitz: unused. line 0: constant diagonals */
 
     int64_t toeplitz_first, toeplitz_last;
     const slimband_ragged *ragged; /* NULL, or the lengths; own coefficients follow the same offsets */

@@ -22,7 +22,8 @@ extern "C" {
     X(SLIMBAND_BAD_PIVOTING, 7, "problem.pivoting must be SLIMBAND_PIVOT_AUTO, _NONE or _PARTIAL")             \
     X(SLIMBAND_BAD_BATCH, 8, "problem.batch_rank must lie in 0..3 and every problem.batch extent be >= 0")     \
     X(SLIMBAND_NEGATIVE_STRIDE, 9, "strides must not be negative: lines run forwards from their pointer")      \
-    X(SLIMBAND_BAD_LINE_STRIDE, 10, "a line stride must be at least 1")                                        \
+    X(SLIMBAND_BAD_LINE_STRIDE, 10,                                                                            \
+      "a line stride must be at least 1, or 0 for constant diagonals of equal lengths")                        \
     X(SLIMBAND_SOLUTION_OVERLAPS, 11, "problem.solution's strides let two unknowns share one element")         \
     X(SLIMBAND_BAD_TOEPLITZ_ROWS, 12, "toeplitz_first and toeplitz_last must be >= 0 and their sum <= n")      \
     X(SLIMBAND_BAD_REFINEMENTS, 13, "problem.refinements must lie in 0..100")                                  \
@@ -52,7 +53,6 @@ extern "C" {
       "on this executor, this method solves bands of at most 4 diagonals on either side")                      \
     X(SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS, 49, "on this executor, this method does not solve ragged batches")  \
     X(SLIMBAND_METHOD_NEEDS_SHORTER_LINES, 50, "the systems are too long for this method on this device")      \
-    X(SLIMBAND_METHOD_DOES_NOT_REFINE, 51, "this executor has no iterative refinement: refinements must be 0") \
     X(SLIMBAND_METHOD_NEEDS_OPEN_ENDS, 52, "on this executor, this method solves systems with open ends only") \
     X(SLIMBAND_OUT_OF_MEMORY, 60, "not enough memory for the plan's workspace")                                \
     X(SLIMBAND_TOO_LARGE, 61, "the sizes and strides overflow 64-bit addresses")                               \

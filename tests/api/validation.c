@@ -321,7 +321,6 @@ static bool out_of_reach(slimband_status status)
                                              SLIMBAND_METHOD_NEEDS_NARROWER_BAND,
                                              SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS,
                                              SLIMBAND_METHOD_NEEDS_SHORTER_LINES,
-                                             SLIMBAND_METHOD_DOES_NOT_REFINE,
                                              SLIMBAND_METHOD_NEEDS_OPEN_ENDS,
                                              SLIMBAND_OUT_OF_MEMORY,
                                              SLIMBAND_NO_DEVICE,
