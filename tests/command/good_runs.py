@@ -9,6 +9,7 @@ import math
 import os
 import pty
 import random
+import select
 import subprocess
 import sys
 import tempfile
@@ -223,7 +224,10 @@ def test_progress_is_shown_on_a_terminal_and_wiped(slimband):
     options = ["--matrix", "ab.npy", "--lower", "0", "--upper", "0", "--rhs", "b.npy", "--output", "x.npy"]
     terminal, process_side = pty.openpty()
     done = subprocess.run([slimband, "solve", *options], stdout=subprocess.DEVNULL, stderr=process_side)
-    shown = os.read(terminal, 4096).decode()
+    shown = ""
+    # What a process wrote to a terminal can be read only some time after it has ended: seen in CI.
+    while not ("solving" in shown and shown.endswith("\r\033[K")) and select.select([terminal], [], [], 10)[0]:
+        shown += os.read(terminal, 4096).decode()
     os.close(process_side)
     os.close(terminal)
     assert done.returncode == 0 and "solving" in shown and "\n" not in shown, shown
