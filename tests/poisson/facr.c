@@ -84,7 +84,7 @@ static void test_spacings(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; ++kind)
-        for (int k = -20; k <= 20; ++k)
+        for (int k = -20; k <= 20; k += k < -4 || k > 4 ? 4 : 1)
             for (int waves = 0; waves < 3; ++waves) {
                 slimband_poisson_problem p = box(kind % 2 ? SLIMBAND_F32 : SLIMBAND_F64, 0, 33, kind, 128);
                 double beside = exp2(k);

@@ -125,9 +125,15 @@ def test_pictures(slimband):
     assert picture_size("c.png") == (350, 330)
 
 
-STEPS = 200000 if ON else 20000
-LONG = ["cahn-hilliard", "--size", "1024", "--batch", "12", "--steps", str(STEPS), "--every", "5000", "--dt", "1e-4",
-        "--gamma", "5e-4", "--forcing", "0:1", "--forcing-speed", "2"]
+def long_run(slimband):
+    """Options of a run of a second or two, also where sanitizers slow it down, and how many steps it has."""
+    def some(steps):
+        return ["cahn-hilliard", "--size", "1024", "--batch", "12", "--steps", str(steps), "--every", str(steps // 4),
+                "--dt", "1e-4", "--gamma", "5e-4", "--forcing", "0:1", "--forcing-speed", "2"]
+
+    seconds = min(run(slimband, *some(800), "--output", "whole.npy")["seconds"] for _ in range(3))
+    steps = 800 * max(1, math.ceil(1.5 / seconds))
+    return some(steps), steps
 
 
 def stop(slimband, signal_number, *options):
@@ -152,15 +158,16 @@ def contents(path):
 
 
 def test_interrupted_runs_go_on_to_the_same_bits(slimband):
-    run(slimband, *LONG, "--output", "whole.npy", "--picture", "whole.png")
-    options = [*LONG, "--output", "c.npy", "--picture", "c.png", "--checkpoint", "run.ckpt"]
+    long, steps = long_run(slimband)
+    run(slimband, *long, "--output", "whole.npy", "--picture", "whole.png")
+    options = [*long, "--output", "c.npy", "--picture", "c.png", "--checkpoint", "run.ckpt"]
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         stops = 0
         while stops < 3 and stop(slimband, signal_number, *options):
             stops += 1
         if stops == 3:
             report = run(slimband, *options, "--threads", "1")
-            assert 0 < report["resumed_at"] < STEPS and report["steps"] == STEPS, report
+            assert 0 < report["resumed_at"] < steps and report["steps"] == steps, report
         assert stops > 0
         assert contents("c.npy") == contents("whole.npy") and contents("c.png") == contents("whole.png")
         assert not os.path.exists("run.ckpt")
@@ -169,8 +176,9 @@ def test_interrupted_runs_go_on_to_the_same_bits(slimband):
 
 
 def test_wrong_checkpoints_are_refused_and_kept(slimband):
-    run(slimband, *LONG, "--output", "whole.npy", "--picture", "whole.png")
-    options = [*LONG, "--output", "c.npy", "--picture", "c.png", "--checkpoint", "run.ckpt"]
+    long, _ = long_run(slimband)
+    run(slimband, *long, "--output", "whole.npy", "--picture", "whole.png")
+    options = [*long, "--output", "c.npy", "--picture", "c.png", "--checkpoint", "run.ckpt"]
     assert stop(slimband, signal.SIGINT, *options)
     good = contents("run.ckpt")
 
