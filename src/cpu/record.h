@@ -13,7 +13,7 @@ typedef struct sb_matrix_record {
     slimband_status status;
     bool fallback; /* factored by the second route, the one that pivots */
     bool pivoted;
-    bool kept; /* partition, truncated: its factors are */
+    bool kept; /* partition, truncated: its factors are; lanes: in lane order, with those of its tile */
 } sb_matrix_record;
 
 typedef struct sb_system_record {

@@ -14,7 +14,7 @@
 static set sets[MOST_SETS];
 static int set_count;
 
-enum { N = 37, MOST_DIAGONALS = 5 };
+enum { N = 37, MOST_DIAGONALS = 7 };
 
 /* Own matrices, dominant; element i of system s at i * line + s * between. */
 typedef struct batch {
@@ -62,19 +62,32 @@ static void make_pivoted(const batch *s, int64_t system)
     s->diagonal[s->problem.lower - 1][element(s, system, 1)] = 1;
 }
 
-/* In place or not, with factors that are kept or not; x holds the solutions. */
+/* In place or not, with factors that are kept or not, and if they are, transposed or not; x holds the solutions. */
+enum { IN_PLACE = 1, KEPT = 2, TRANSPOSED = 4, WAYS = 8 };
+
+static bool is_a_way(int way)
+{
+    return !(way & TRANSPOSED) || way & KEPT;
+}
+
+static slimband_status solve_kept(const batch *s, int way, slimband_plan *plan)
+{
+    const T *b = way & IN_PLACE ? s->x : s->b;
+    memcpy(s->x, s->b, (size_t)s->total * sizeof(T));
+    return (way & TRANSPOSED ? slimband_solve_transposed : slimband_solve)(plan, b, s->x);
+}
+
 static slimband_status solve(const batch *s, const char *method, int way, slimband_plan **plan)
 {
-    bool in_place = way & 1, keep = way & 2;
     const void *diagonals[MOST_DIAGONALS];
     for (int d = 0; d <= 2 * s->problem.lower; ++d)
         diagonals[d] = s->diagonal[d];
     memcpy(s->x, s->b, (size_t)s->total * sizeof(T));
     assert_int_equal(slimband_plan_create(plan, &s->problem, slimband_cpu(1), method), SLIMBAND_OK);
-    if (!keep)
-        return slimband_factor_solve(*plan, diagonals, in_place ? s->x : s->b, s->x);
+    if (!(way & KEPT))
+        return slimband_factor_solve(*plan, diagonals, way & IN_PLACE ? s->x : s->b, s->x);
     slimband_factor(*plan, diagonals);
-    return slimband_solve(*plan, in_place ? s->x : s->b, s->x);
+    return solve_kept(s, way, *plan);
 }
 
 static slimband_system_info info_of(const slimband_plan *plan, int64_t system)
@@ -96,40 +109,50 @@ static void assert_is_nan(const batch *s, int64_t system)
         assert_false(sb_finite(s->x[element(s, system, i)]));
 }
 
-static void assert_solved(const batch *s, int64_t system)
+static void assert_solved(const batch *s, int way, int64_t system)
 {
-    slimband_problem one = slimband_banded(scalar, N, s->problem.lower, s->problem.upper);
+    int band = s->problem.lower;
+    slimband_problem one = slimband_banded(scalar, N, band, band);
     slimband_backward_error error;
+    T matrix[MOST_DIAGONALS][N];
     const void *diagonals[MOST_DIAGONALS];
     int64_t at = element(s, system, 0);
     one.ends = s->problem.ends;
-    one.rhs.line = one.solution.line = one.matrix.line = s->problem.solution.line;
-    for (int d = 0; d <= 2 * s->problem.lower; ++d)
-        diagonals[d] = s->diagonal[d] + at;
+    one.rhs.line = one.solution.line = s->problem.solution.line;
+    for (int d = 0; d <= 2 * band; ++d) {
+        for (int64_t i = 0; i < N; ++i)
+            matrix[d][i] = way & TRANSPOSED
+                               ? s->diagonal[2 * band - d][element(s, system, (i + d - band + N) % N)]
+                               : s->diagonal[d][element(s, system, i)];
+        diagonals[d] = matrix[d];
+    }
     assert_int_equal(slimband_residual(&one, diagonals, s->b + at, s->x + at, &error), SLIMBAND_OK);
     assert_true(error.normwise < 1000 * (sizeof(R) == 4 ? (double)FLT_EPSILON : DBL_EPSILON));
 }
 
 /* `spoil` changes a batch; `judge` looks at what came of the systems that it changed and says whether it was
    this one. The others must be as in the batch that was not spoilt. */
-static void compare(void (*spoil)(const batch *), bool (*judge)(const batch *, const slimband_plan *, int64_t),
+static void compare(void (*spoil)(const batch *),
+                    bool (*judge)(const batch *, const slimband_plan *, int, int64_t),
                     slimband_pivoting pivoting, slimband_ends ends, slimband_status expected)
 {
-    for (int choice = 0; choice < 16 * set_count; ++choice) {
-        const set *used = &sets[choice / 16];
-        int band = choice & 4 ? 2 : 1;
+    for (int choice = 0; choice < 4 * WAYS * set_count; ++choice) {
+        const set *used = &sets[choice / (4 * WAYS)];
+        int way = choice / 4 % WAYS, band = choice & 1 ? 2 : 1;
         int64_t systems = 3 * used->wide->group + 5;
-        batch good = make(band, systems, choice & 8), spoilt = make(band, systems, choice & 8);
+        if (!is_a_way(way))
+            continue;
+        batch good = make(band, systems, choice & 2), spoilt = make(band, systems, choice & 2);
         slimband_plan *plan, *other;
         good.problem.pivoting = spoilt.problem.pivoting = pivoting;
         good.problem.ends = spoilt.problem.ends = ends;
-        good.problem.one_pass = spoilt.problem.one_pass = !(choice & 2);
+        good.problem.one_pass = spoilt.problem.one_pass = !(way & KEPT);
         good.problem.check_finite = spoilt.problem.check_finite = expected == SLIMBAND_NOT_FINITE;
         spoil(&spoilt);
-        assert_int_equal(solve(&good, used->method, choice & 3, &plan), SLIMBAND_OK);
-        assert_int_equal(solve(&spoilt, used->method, choice & 3, &other), expected);
+        assert_int_equal(solve(&good, used->method, way, &plan), SLIMBAND_OK);
+        assert_int_equal(solve(&spoilt, used->method, way, &other), expected);
         for (int64_t s = 0; s < systems; ++s)
-            if (!judge(&spoilt, other, s)) {
+            if (!judge(&spoilt, other, way, s)) {
                 assert_int_equal(info_of(other, s).status, SLIMBAND_OK);
                 assert_same_bits(&spoilt, &good, s);
             }
@@ -147,7 +170,7 @@ static void spoil_matrices(const batch *s)
     make_pivoted(s, s->systems - 1);
 }
 
-static bool judge_pivoted(const batch *s, const slimband_plan *plan, int64_t system)
+static bool judge_pivoted(const batch *s, const slimband_plan *plan, int way, int64_t system)
 {
     if (system == 2) {
         assert_int_equal(info_of(plan, system).status, SLIMBAND_SINGULAR);
@@ -155,7 +178,7 @@ static bool judge_pivoted(const batch *s, const slimband_plan *plan, int64_t sys
     } else if (system == 5 || system == s->systems - 1) {
         assert_int_equal(info_of(plan, system).status, SLIMBAND_OK);
         assert_true(info_of(plan, system).pivoted);
-        assert_solved(s, system);
+        assert_solved(s, way, system);
     } else
         return false;
     return true;
@@ -168,8 +191,9 @@ static void test_a_lane_that_needs_pivoting_gets_it_alone(void **state)
     compare(spoil_matrices, judge_pivoted, SLIMBAND_PIVOT_AUTO, SLIMBAND_PERIODIC, SLIMBAND_SINGULAR);
 }
 
-static bool judge_broken(const batch *s, const slimband_plan *plan, int64_t system)
+static bool judge_broken(const batch *s, const slimband_plan *plan, int way, int64_t system)
 {
+    (void)way;
     if (system != 2 && system != 5 && system != s->systems - 1)
         return false;
     assert_int_equal(info_of(plan, system).status, SLIMBAND_BREAKDOWN);
@@ -191,8 +215,9 @@ static void spoil_rhs(const batch *s)
     s->b[element(s, 6, N - 1)] = (T)INFINITY;
 }
 
-static bool judge_rhs(const batch *s, const slimband_plan *plan, int64_t system)
+static bool judge_rhs(const batch *s, const slimband_plan *plan, int way, int64_t system)
 {
+    (void)way;
     if (system != 1 && system != 6)
         return false;
     assert_int_equal(info_of(plan, system).status, SLIMBAND_SOLUTION_NOT_FINITE);
@@ -217,8 +242,9 @@ static void spoil_numbers(const batch *s)
     s->b[element(s, 6, N - 1)] = (T)INFINITY;
 }
 
-static bool judge_numbers(const batch *s, const slimband_plan *plan, int64_t system)
+static bool judge_numbers(const batch *s, const slimband_plan *plan, int way, int64_t system)
 {
+    (void)way;
     if (system != 1 && system != 4 && system != 6)
         return false;
     assert_int_equal(info_of(plan, system).status, SLIMBAND_NOT_FINITE);
@@ -232,6 +258,69 @@ static void test_what_is_no_number_is_found_in_its_lane(void **state)
     (void)state;
     compare(spoil_numbers, judge_numbers, SLIMBAND_PIVOT_AUTO, SLIMBAND_OPEN, SLIMBAND_NOT_FINITE);
     compare(spoil_numbers, judge_numbers, SLIMBAND_PIVOT_NONE, SLIMBAND_PERIODIC, SLIMBAND_NOT_FINITE);
+}
+
+/* Of rows `row` and the next one of a ring's border, the entries along the diagonal are those beside it. */
+static void exchange_in_border(const batch *s, int64_t system, int row)
+{
+    int band = s->problem.lower;
+    for (int r = 0; r < 2; ++r)
+        for (int k = -band; k <= band; ++k)
+            s->diagonal[band + k][element(s, system, N - band + row + r)] =
+                k == (r ? -1 : 1) ? (T)(4 * band + 1) : 0;
+}
+
+static void test_borders_of_rings_exchange_rows_in_each_lane(void **state)
+{
+    (void)state;
+    for (int choice = 0; choice < 4 * WAYS * set_count; ++choice) {
+        const set *used = &sets[choice / (4 * WAYS)];
+        int way = choice / 4 % WAYS, band = choice & 1 ? 3 : 2;
+        if (!is_a_way(way))
+            continue;
+        batch s = make(band, 3 * used->wide->group + 5, choice & 2);
+        slimband_plan *plan;
+        s.problem.ends = SLIMBAND_PERIODIC;
+        for (int64_t system = 0; system < s.systems; ++system)
+            if (system % 3)
+                exchange_in_border(&s, system, band == 3 && system % 3 == 2);
+        assert_int_equal(solve(&s, used->method, way, &plan), SLIMBAND_OK);
+        for (int64_t system = 0; system < s.systems; ++system) {
+            assert_false(info_of(plan, system).pivoted);
+            assert_solved(&s, way, system);
+        }
+        slimband_plan_destroy(plan);
+        free(s.memory);
+    }
+}
+
+/* Also where a tile's matrices are kept in another order for the sake of one of them. */
+static void test_factors_are_replaced_by_those_of_other_matrices(void **state)
+{
+    (void)state;
+    for (int choice = 0; choice < 8 * set_count; ++choice) {
+        const set *used = &sets[choice / 8];
+        int64_t systems = 3 * used->wide->group + 5;
+        int way = choice & 4 ? KEPT | TRANSPOSED : KEPT;
+        batch good = make(1, systems, choice & 1), spoilt = make(1, systems, choice & 1),
+              again = make(1, systems, choice & 1);
+        slimband_plan *plan, *other;
+        good.problem.ends = spoilt.problem.ends = choice & 2 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+        make_pivoted(&spoilt, 1);
+        assert_int_equal(solve(&good, used->method, way, &plan), SLIMBAND_OK);
+        assert_int_equal(solve(&spoilt, used->method, way, &other), SLIMBAND_OK);
+        for (int turn = 0; turn < 2; ++turn) {
+            const batch *now = turn ? &spoilt : &good;
+            assert_int_equal(slimband_factor(other, (const void *const *)now->diagonal), SLIMBAND_OK);
+            assert_int_equal(solve_kept(&again, way, other), SLIMBAND_OK);
+            assert_memory_equal(again.x, now->x, (size_t)now->total * sizeof(T));
+        }
+        slimband_plan_destroy(plan);
+        slimband_plan_destroy(other);
+        free(good.memory);
+        free(spoilt.memory);
+        free(again.memory);
+    }
 }
 
 static void test_the_number_of_threads_does_not_change_the_bits(void **state)
@@ -257,21 +346,23 @@ static void test_the_number_of_threads_does_not_change_the_bits(void **state)
 }
 
 /* By one thread and by two, and in a batch in which every system stands elsewhere. */
-static void test_a_transposed_solve_gives_the_same_bits_anywhere(void **state)
+static void test_a_solve_with_kept_factors_gives_the_same_bits_anywhere(void **state)
 {
     (void)state;
-    for (int choice = 0; choice < 32 * set_count; ++choice) {
-        const set *used = &sets[choice / 32];
+    slimband_status (*const operations[])(slimband_plan *, const void *, void *) = {
+        slimband_solve, slimband_solve_transposed, slimband_solve_adjoint};
+    for (int choice = 0; choice < 48 * set_count; ++choice) {
+        const set *used = &sets[choice / 48];
         int64_t systems = 3 * used->wide->group + 5;
-        batch one = make(choice & 2 ? 2 : 1, systems, choice & 1),
-              two = make(choice & 2 ? 2 : 1, systems, choice & 1);
-        one.problem.coefficients = two.problem.coefficients = choice & 8 ? SLIMBAND_OWN : SLIMBAND_SHARED;
-        one.problem.ends = two.problem.ends = choice & 16 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+        batch one = make(choice / 3 & 2 ? 2 : 1, systems, choice / 3 & 1),
+              two = make(choice / 3 & 2 ? 2 : 1, systems, choice / 3 & 1);
+        one.problem.coefficients = two.problem.coefficients = choice / 3 & 4 ? SLIMBAND_OWN : SLIMBAND_SHARED;
+        one.problem.ends = two.problem.ends = choice / 3 & 8 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
         for (int64_t s = 0; s < systems; ++s)
             for (int64_t i = 0; i < N; ++i) {
                 int64_t to = element(&two, systems - 1 - s, i), from = element(&one, s, i);
                 two.b[to] = one.b[from];
-                for (int d = 0; d <= 2 * one.problem.lower && choice & 8; ++d)
+                for (int d = 0; d <= 2 * one.problem.lower && choice / 3 & 4; ++d)
                     two.diagonal[d][to] = one.diagonal[d][from];
             }
         for (int threads = 1; threads <= 2; ++threads) {
@@ -280,9 +371,7 @@ static void test_a_transposed_solve_gives_the_same_bits_anywhere(void **state)
             assert_int_equal(slimband_plan_create(&plan, &one.problem, slimband_cpu(threads), used->method),
                              SLIMBAND_OK);
             assert_int_equal(slimband_factor(plan, (const void *const *)solved->diagonal), SLIMBAND_OK);
-            assert_int_equal(
-                (choice & 4 ? slimband_solve_adjoint : slimband_solve_transposed)(plan, solved->b, solved->x),
-                SLIMBAND_OK);
+            assert_int_equal(operations[choice % 3](plan, solved->b, solved->x), SLIMBAND_OK);
             slimband_plan_destroy(plan);
         }
         for (int64_t s = 0; s < systems; ++s)
@@ -303,7 +392,9 @@ int main(void)
         cmocka_unit_test(test_a_solution_that_is_no_number_fails_alone),
         cmocka_unit_test(test_what_is_no_number_is_found_in_its_lane),
         cmocka_unit_test(test_the_number_of_threads_does_not_change_the_bits),
-        cmocka_unit_test(test_a_transposed_solve_gives_the_same_bits_anywhere),
+        cmocka_unit_test(test_borders_of_rings_exchange_rows_in_each_lane),
+        cmocka_unit_test(test_factors_are_replaced_by_those_of_other_matrices),
+        cmocka_unit_test(test_a_solve_with_kept_factors_gives_the_same_bits_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,15 +37,6 @@ SB_INLINE void start(pivoting *p, const R *rows, int k)
     }
 }
 
-SB_INLINE W wselect(vmask m, W a, W b)
-{
-#if SB_COMPLEX
-    return (W){vselect(m, a.re, b.re), vselect(m, a.im, b.im)};
-#else
-    return vselect(m, a, b);
-#endif
-}
-
 /* In each lane, the row with the largest entry in the next unknown goes to the end. */
 SB_INLINE void choose(pivoting *p, int k)
 {

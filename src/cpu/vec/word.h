@@ -66,6 +66,12 @@ SB_INLINE V wabs1(W a)
 {
     return vabs(a.re) + vabs(a.im);
 }
+
+SB_INLINE W wselect(vmask m, W a, W b)
+{
+    return (W){vselect(m, a.re, b.re), vselect(m, a.im, b.im)};
+}
+
 /* sum, which becomes NaN where a is NaN or Inf. */
 SB_INLINE V wodd(W a, V sum)
 {
@@ -119,6 +125,11 @@ SB_INLINE W wreciprocal(W a)
 SB_INLINE V wabs1(W a)
 {
     return vabs(a);
+}
+
+SB_INLINE W wselect(vmask m, W a, W b)
+{
+    return vselect(m, a, b);
 }
 
 SB_INLINE V wodd(W a, V sum)

@@ -1,6 +1,6 @@
 /* Chunks of a batch, as many systems as a tile has lanes: which lines they lie in, what is done to them, and what
  * became of each. */
-#include "src/cpu/wide/task.h"
+#include "src/cpu/wide/moves.h"
 
 /* A system, and where it is: systems are numbered with the last batch index fastest. */
 typedef struct cursor {
@@ -73,7 +73,17 @@ static void record_matrix(const sb_task *t, const sb_tiles *tiles, int64_t lane,
     t->job.cpu->matrices[matrix] = (sb_matrix_record){.row = -1, .growth = (double)tiles->growth[lane]};
 }
 
-int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+static bool all_good(const sb_task *t, const sb_tiles *tiles)
+{
+    bool good = true;
+    for (int64_t lane = 0; lane < tiles->count; ++lane)
+        good &= good_lane(t, tiles, lane);
+    return good;
+}
+
+/* laned: factors are kept in lane order. False, and nothing is recorded, if that cannot be because of a matrix that has to
+   be stored in another way. */
+static bool factor_tile(const sb_task *t, int thread, int64_t first, int64_t count, bool laned)
 {
     const slimband_plan *plan = t->job.plan;
     const sb_cpu *cpu = t->job.cpu;
@@ -86,17 +96,30 @@ int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64
     SB_NAME(tiles_close)(plan, &tiles);
     SB_NAME(arrange)(plan, &tiles, &tiles.matrix, plan->problem.matrix.line);
     SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
+    if (laned)
+        tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
     if (plan->problem.check_finite)
         SB_NAME(search_matrices)(t, &tiles);
     if (t->ring)
         SB_NAME(eliminate_rings)(t, &tiles, first);
     else
         SB_NAME(eliminate_by_blocks)(t, &tiles);
+    if (laned && !all_good(t, &tiles))
+        return false;
     for (int64_t s = 0; s < count; ++s)
-        if (good_lane(t, &tiles, s))
+        if (good_lane(t, &tiles, s)) {
             record_matrix(t, &tiles, s, first + s);
-        else
+            cpu->matrices[first + s].kept = laned;
+        } else
             SB_NAME(factor_one)(plan, t->job.diagonals, thread, first + s);
+    return true;
+}
+
+int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+{
+    bool whole = t->laned && count % t->wide->width == 0;
+    if (!whole || !factor_tile(t, thread, first, count, true))
+        factor_tile(t, thread, first, count, false);
     return INT64_MAX;
 }
 
@@ -135,11 +158,13 @@ static void sweep_kept(const sb_task *t, sb_tiles *tiles)
         return;
     }
     SB_NAME(go_down)(t, tiles);
-    SB_NAME(come_back)(t, tiles, SB_NAME(tile_factors)(t, tiles), false);
-    if (t->ring && t->shared)
+    SB_NAME(come_back)(t, tiles, SB_NAME(upper_factors)(t, tiles), tiles->laned.lower);
+    if (t->ring && t->shared) {
         SB_NAME(close_ring)(t, tiles);
-    else if (t->ring)
+    } else if (t->ring) {
+        SB_NAME(load_borders)(t, tiles);
         SB_NAME(close_rings)(t, tiles);
+    }
 }
 
 int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
@@ -165,6 +190,8 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_
     if (tiles.count == 0)
         return failed;
     SB_NAME(tiles_close)(plan, &tiles);
+    if (cpu->matrices[first].kept && t->laned)
+        tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
     SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
     if (p->check_finite)

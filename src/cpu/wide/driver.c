@@ -1,10 +1,11 @@
 /* The drivers of `lanes`: chunks of systems are gathered into tiles, solved side by side and put back, chunks
- * shared out among threads. Factors are stored as the engine stores them, so that system.c can take over any
- * single system: those whose pivots are unfit, and whole plans that want what tiles cannot do. */
+ * shared out among threads. Factors are stored in lane order where nothing is wrong with a tile's matrices; elsewhere
+ * as the engine stores them, so that system.c can take over any single system: those whose pivots are unfit, and whole
+ * plans that want what tiles cannot do. */
 #include <omp.h>
 
 #include "src/cpu/route.h"
-#include "src/cpu/wide/task.h"
+#include "src/cpu/wide/moves.h"
 #include "src/cpu/wide/worth.h"
 
 extern const sb_drivers SB_NAME(drivers);
@@ -25,7 +26,7 @@ static void weigh_matrices(const slimband_plan *plan, int64_t *weight)
    then be swept where they lie. */
 static int64_t do_chunk(const sb_task *t, sb_chunk *step, int64_t first, int64_t count)
 {
-    int64_t rest = t->row > 0 && count > t->wide->width ? count % t->wide->width : 0;
+    int64_t rest = (t->row > 0 || t->laned) && count > t->wide->width ? count % t->wide->width : 0;
     int64_t failed = step(t, omp_get_thread_num(), first, count - rest);
     return rest ? sb_smaller(failed, step(t, omp_get_thread_num(), first + count - rest, rest)) : failed;
 }
@@ -79,6 +80,7 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
                  .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
                  .far = cpu->wide.far,
+                 .laned = cpu->wide.laned && cpu->factors,
                  .small = cpu->wide.small};
     weigh_matrices(plan, t.matrix_weight);
     if (ring)
@@ -96,6 +98,7 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
         return;
     }
     sb_task t = task_of(plan, diagonals, NULL, NULL);
+    t.row = t.laned ? side_by_side(&plan->problem, cpu->wide.lanes) : 0;
     each_chunk(&t, plan->matrices, SB_NAME(factor_chunk));
 }
 
@@ -207,6 +210,8 @@ static void prepare(slimband_plan *plan)
                         .block = rows,
                         .factor_rows = choose_factor_rows(plan, lanes, rows, second_level(&machine)),
                         .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) < second_level(&machine),
+                        .laned =
+                            plan->matrices > 1 && plan->matrices == plan->systems && SB_NAME(fits_laned)(plan),
                         .far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine)),
                         .past_cache = outgrows(plan, 1 + words, last_level)};
     how.bytes = SB_NAME(tiles_bytes)(plan, &how);

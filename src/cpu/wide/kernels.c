@@ -20,6 +20,7 @@ const sb_wide SB_WIDE(lanes) = {.width = SB_WIDTH,
                                 .march = SB_WIDE(march),
                                 .march_lines = SB_WIDE(march_lines),
                                 .border = SB_WIDE(border),
+                                .border_own = SB_WIDE(border_own),
                                 .unspike = SB_WIDE(unspike),
                                 .unspike_own = SB_WIDE(unspike_own),
                                 .measure = SB_WIDE(measure)};

@@ -49,6 +49,8 @@ int64_t SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, i
     int64_t first = all ? 0 : from;
     sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
     to = sb_smaller(to, t->inner);
+    if (tiles->laned.lower)
+        return 0;
     if (t->shared || from >= to || (tiles->from == first && (all ? tiles->to >= to : tiles->to == to)))
         return first;
     t->wide->gather((const T *)t->job.cpu->factors, &lines, from * width, (to - from) * width,
@@ -58,11 +60,47 @@ int64_t SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, i
     return first;
 }
 
+bool SB_NAME(fits_laned)(const slimband_plan *plan)
+{
+    const slimband_problem *p = &plan->problem;
+    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
+    int m = r->periodic ? (int)sb_wider(p->lower, p->upper) : 0;
+    size_t words = (size_t)((p->n - m) * (p->lower + 1 + p->upper + m) + sb_border_words(m)),
+           swaps = m > 1 ? (size_t)m - 1 : 0;
+    return words * sizeof(T) + swaps * sizeof(R) <= SB_NAME(system_stored)(r, p->n);
+}
+
+sb_laned SB_NAME(laned_at)(const sb_task *t, const sb_tiles *tiles, int64_t matrix, R **border)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t row = tiles->lanes * SB_PLANES;
+    sb_laned laned = {.lower = (R *)sb_store(t->job.cpu, matrix)};
+    laned.upper = laned.lower + t->inner * p->lower * row;
+    laned.spikes = laned.upper + t->inner * (1 + p->upper) * row;
+    *border = laned.spikes + t->inner * tiles->spikes.columns * row;
+    return laned;
+}
+
+static void store_laned(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t row = tiles->lanes * SB_PLANES, lower = p->lower * row, upper = (1 + p->upper) * row;
+    for (int64_t i = from; i < to; ++i) {
+        const R *words = tiles->rows + (i - from) * (lower + upper);
+        memcpy(tiles->laned.lower + i * lower, words, (size_t)lower * sizeof(R));
+        memcpy(tiles->laned.upper + i * upper, words + lower, (size_t)upper * sizeof(R));
+    }
+}
+
 void SB_NAME(store_factors)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
 {
     const slimband_problem *p = &t->job.plan->problem;
     int width = p->lower + 1 + p->upper;
     sb_lines lines = {tiles->store.offset, tiles->store.whole, 1, 0};
+    if (tiles->laned.lower) {
+        store_laned(t, tiles, from, to);
+        return;
+    }
     t->wide->scatter((sb_tile){tiles->rows, tiles->lanes}, (T *)t->job.cpu->factors, &lines, from * width,
                      (to - from) * width, false);
 }

@@ -19,6 +19,12 @@ void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t f
 int64_t SB_NAME(load_factors)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to);
 void SB_NAME(store_factors)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 
+/* May the factors of this plan be kept in lane order, in the room that matrices have one by one? */
+bool SB_NAME(fits_laned)(const slimband_plan *plan);
+
+/* The part of the store that a tile has whose first matrix is this one. */
+sb_laned SB_NAME(laned_at)(const sb_task *t, const sb_tiles *tiles, int64_t matrix, R **border);
+
 /* The tile of vectors; the user's own rows in an array, side by side. */
 sb_rows SB_NAME(vector_rows)(const sb_tiles *tiles);
 sb_rows SB_NAME(user_rows)(const void *array, const sb_lane_lines *lines, int64_t stride);

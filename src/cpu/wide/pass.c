@@ -27,6 +27,27 @@ sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles)
                         .scaled = t->lower == 1 && t->upper == 1};
 }
 
+sb_factors SB_NAME(lower_factors)(const sb_task *t, const sb_tiles *tiles)
+{
+    sb_factors f = SB_NAME(tile_factors)(t, tiles);
+    if (!tiles->laned.lower)
+        return f;
+    f.own.at = tiles->laned.lower;
+    f.width = f.lower;
+    return f;
+}
+
+sb_factors SB_NAME(upper_factors)(const sb_task *t, const sb_tiles *tiles)
+{
+    sb_factors f = SB_NAME(tile_factors)(t, tiles);
+    if (!tiles->laned.lower)
+        return f;
+    f.own.at = tiles->laned.upper;
+    f.width = 1 + f.upper;
+    f.pivot = 0;
+    return f;
+}
+
 sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
 {
     sb_factors f = SB_NAME(tile_factors)(t, tiles);
@@ -110,7 +131,7 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles)
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     bool own = t->job.plan->matrices > 1, lines = tiles->rhs.arrangement == SB_LINES;
     int64_t in_place = rows_in_place(t, &tiles->rhs, t->inner), most = own ? block : n;
-    sb_sweep s = sweep(t, tiles, SB_NAME(tile_factors)(t, tiles), false);
+    sb_sweep s = sweep(t, tiles, SB_NAME(lower_factors)(t, tiles), false);
     sb_line_sweep l = line_sweep(t, tiles, s.factors, false, false);
     for (int64_t from = 0, to; from < n; from = to) {
         to = from < in_place ? sb_smaller(from + most, in_place) : sb_smaller(from + block, n);

@@ -1,6 +1,8 @@
-/* Rings of own matrices, as in kernels/ring.c: interiors and spikes are solved side by side in tiles, the border, a few
- * unknowns of each ring, lane by lane. Words a row of each system, to and from memory: lower + 1 + upper, and 2; in cache,
+/* Rings of own matrices, as in kernels/ring.c: interiors, spikes and borders are solved side by side in tiles; borders are
+ * factored lane by lane. Words a row of each system, to and from memory: lower + 1 + upper, and 2; in cache,
  * max(lower, upper) spikes besides. Kept spikes: so many words more, written once and read once a solve. */
+#include <string.h>
+
 #include "src/chunk/ring_growth.h"
 #include "src/cpu/wide/moves.h"
 
@@ -66,6 +68,57 @@ static void put_word(sb_tile tile, int64_t row, int64_t lane, T word)
         parts_of(tile, row, lane)[plane * tile.lanes] = ((const R *)&word)[plane];
 }
 
+/* What the store of a lane's matrix has of its ring, where matrices lie there one by one. */
+static sb_ring kept_ring(const sb_task *t, const sb_tiles *tiles, int64_t lane)
+{
+    const sb_cpu *cpu = t->job.cpu;
+    return SB_NAME(ring_view)(cpu->recipe.engine, (const T *)cpu->factors + tiles->store.offset[lane],
+                              t->job.plan->problem.n, t->job.plan->problem.lower, t->job.plan->problem.upper,
+                              &cpu->recipe.tuning);
+}
+
+/* One ring's border by itself. */
+typedef struct border {
+    T words[3 * SB_RING_MOST * SB_RING_MOST];
+    int32_t swap[SB_RING_MOST];
+} border;
+
+static sb_ring ring_of(const sb_task *t, const sb_tiles *tiles, border *b)
+{
+    int m = tiles->spikes.columns;
+    return (sb_ring){.inner = t->inner,
+                     .m = m,
+                     .border = b->words,
+                     .schur = b->words + (ptrdiff_t)2 * m * m,
+                     .swap = b->swap};
+}
+
+static sb_tile borders_of(const sb_tiles *tiles)
+{
+    return (sb_tile){tiles->border, tiles->lanes};
+}
+
+static R *swap_of(const sb_tiles *tiles, int k, int64_t lane)
+{
+    return parts_of(borders_of(tiles), sb_border_words(tiles->spikes.columns), lane) + k * tiles->lanes;
+}
+
+static void put_border(const sb_tiles *tiles, int64_t lane, const sb_ring *r)
+{
+    for (int e = 0; e < sb_border_words(r->m); ++e)
+        put_word(borders_of(tiles), e, lane, r->border[e]);
+    for (int k = 0; k + 1 < r->m; ++k)
+        *swap_of(tiles, k, lane) = (R)r->swap[k];
+}
+
+static void take_border(const sb_tiles *tiles, int64_t lane, const sb_ring *r)
+{
+    for (int e = 0; e < sb_border_words(r->m); ++e)
+        r->border[e] = word_of(borders_of(tiles), e, lane);
+    for (int k = 0; k < r->m; ++k)
+        r->swap[k] = k + 1 < r->m ? (int32_t)*swap_of(tiles, k, lane) : 0;
+}
+
 /* One lane's border, and what its growth is with the spikes'. */
 static void factor_border(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix,
                           const sb_ring *r)
@@ -81,43 +134,44 @@ static void factor_border(const sb_task *t, const sb_tiles *tiles, int64_t lane,
     tiles->growth[lane] = sb_ring_growth(tiles->growth[lane], tiles->spike_sizes[lane], (R)sb_growth_limit);
 }
 
-void SB_NAME(solve_border)(const sb_task *t, const sb_tiles *tiles, int64_t lane, sb_ring r)
+static void factor_borders(const sb_task *t, const sb_tiles *tiles, int64_t first)
 {
-    T ends[2 * SB_RING_MOST], x2[SB_RING_MOST];
-    bool transposed = t->job.op == SB_TRANSPOSED;
+    bool one_by_one = !t->job.b && !tiles->laned.lower;
+    for (int64_t lane = 0; lane < tiles->lanes; ++lane) {
+        border memory;
+        sb_ring r = one_by_one ? kept_ring(t, tiles, lane) : ring_of(t, tiles, &memory);
+        factor_border(t, tiles, lane, first + sb_smaller(lane, tiles->count - 1), &r);
+        if (!one_by_one)
+            put_border(tiles, lane, &r);
+    }
+}
+
+void SB_NAME(load_borders)(const sb_task *t, const sb_tiles *tiles)
+{
+    for (int64_t lane = 0; lane < tiles->lanes && !tiles->laned.lower; ++lane) {
+        sb_ring kept = kept_ring(t, tiles, lane);
+        put_border(tiles, lane, &kept);
+    }
+}
+
+void SB_NAME(open_borders)(const sb_task *t, const sb_tiles *tiles)
+{
     sb_tile x = {tiles->x, tiles->lanes};
-    for (int c = 0; c < 2 * r.m; ++c)
-        ends[c] = word_of(x, sb_border_column(&r, c), lane);
-    for (int c = 0; c < r.m; ++c)
-        x2[c] = word_of(x, r.inner + c, lane);
-    if (transposed)
+    for (int64_t lane = 0; lane < tiles->lanes; ++lane) {
+        T ends[2 * SB_RING_MOST], x2[SB_RING_MOST];
+        border memory;
+        sb_ring r = ring_of(t, tiles, &memory);
+        take_border(tiles, lane, &r);
+        for (int c = 0; c < 2 * r.m; ++c)
+            ends[c] = word_of(x, sb_border_column(&r, c), lane);
+        for (int c = 0; c < r.m; ++c)
+            x2[c] = word_of(x, r.inner + c, lane);
         SB_NAME(ring_solve_transposed)(&r, ends, x2);
-    else
-        SB_NAME(ring_solve)(&r, ends, x2);
-    for (int c = 0; c < 2 * r.m && transposed; ++c)
-        put_word(x, sb_border_column(&r, c), lane, ends[c]);
-    for (int c = 0; c < r.m; ++c)
-        put_word(x, r.inner + c, lane, x2[c]);
-}
-
-/* What the store of a lane's matrix has of its ring. */
-sb_ring SB_NAME(kept_ring)(const sb_task *t, const sb_tiles *tiles, int64_t lane)
-{
-    const sb_cpu *cpu = t->job.cpu;
-    return SB_NAME(ring_view)(cpu->recipe.engine, (const T *)cpu->factors + tiles->store.offset[lane],
-                              t->job.plan->problem.n, t->job.plan->problem.lower, t->job.plan->problem.upper,
-                              &cpu->recipe.tuning);
-}
-
-static void close_border(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix)
-{
-    T border[3 * SB_RING_MOST * SB_RING_MOST];
-    int32_t swap[SB_RING_MOST];
-    int m = tiles->spikes.columns;
-    sb_ring r = {
-        .inner = t->inner, .m = m, .border = border, .schur = border + (ptrdiff_t)2 * m * m, .swap = swap};
-    factor_border(t, tiles, lane, matrix, &r);
-    SB_NAME(solve_border)(t, tiles, lane, r);
+        for (int c = 0; c < 2 * r.m; ++c)
+            put_word(x, sb_border_column(&r, c), lane, ends[c]);
+        for (int c = 0; c < r.m; ++c)
+            put_word(x, r.inner + c, lane, x2[c]);
+    }
 }
 
 /* Columns of spikes between tiles and the stores of the lanes' matrices: where the first matrix has them. */
@@ -129,7 +183,10 @@ static sb_lines spike_lines(const sb_tiles *tiles)
 static void store_spikes(const sb_task *t, const sb_tiles *tiles)
 {
     sb_lines lines = spike_lines(tiles);
-    for (int c = 0; c < tiles->spikes.columns; ++c)
+    size_t column = (size_t)(t->inner * tiles->lanes * SB_PLANES);
+    for (int c = 0; c < tiles->spikes.columns && tiles->laned.lower; ++c)
+        memcpy(tiles->laned.spikes + (size_t)c * column, SB_NAME(spike)(tiles, c).at, column * sizeof(R));
+    for (int c = 0; c < tiles->spikes.columns && !tiles->laned.lower; ++c)
         t->wide->scatter(SB_NAME(spike)(tiles, c), t->border.spikes + c * t->inner, &lines, 0, t->inner, false);
 }
 
@@ -137,6 +194,11 @@ sb_spikes SB_NAME(load_spikes)(const sb_task *t, const sb_tiles *tiles, int64_t 
 {
     sb_lines lines = spike_lines(tiles);
     sb_spikes spikes = tiles->spikes;
+    if (tiles->laned.lower) {
+        spikes.first.at = tiles->laned.spikes;
+        spikes.apart = t->inner * tiles->lanes * SB_PLANES;
+        return spikes;
+    }
     spikes.from = from;
     to = sb_smaller(to, t->inner);
     for (int c = 0; c < spikes.columns && from < to; ++c)
@@ -153,15 +215,7 @@ void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t f
         SB_NAME(gather_rhs)(t, tiles, t->inner, t->job.plan->problem.n);
     back_by_blocks(t, tiles);
     t->wide->measure(&tiles->spikes, tiles->spike_sizes, tiles->bad);
-    for (int64_t lane = 0; lane < tiles->lanes; ++lane) {
-        int64_t matrix = first + sb_smaller(lane, tiles->count - 1);
-        if (t->job.b)
-            close_border(t, tiles, lane, matrix);
-        else {
-            sb_ring kept = SB_NAME(kept_ring)(t, tiles, lane);
-            factor_border(t, tiles, lane, matrix, &kept);
-        }
-    }
+    factor_borders(t, tiles, first);
     if (!t->job.b)
         store_spikes(t, tiles);
 }
@@ -169,10 +223,10 @@ void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t f
 void SB_NAME(close_rings)(const sb_task *t, const sb_tiles *tiles)
 {
     bool kept = !t->job.diagonals;
-    for (int64_t lane = 0; lane < tiles->lanes && kept; ++lane)
-        SB_NAME(solve_border)(t, tiles, lane, SB_NAME(kept_ring)(t, tiles, lane));
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     sb_tile x = {tiles->x, tiles->lanes};
+    sb_borders borders = {borders_of(tiles), t->inner, tiles->spikes.columns};
+    t->wide->border_own(&borders, x);
     for (int64_t from = 0; from < n; from += block) {
         int64_t to = sb_smaller(from + block, n);
         sb_spikes spikes = kept ? SB_NAME(load_spikes)(t, tiles, from, to) : tiles->spikes;

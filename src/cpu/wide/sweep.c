@@ -110,36 +110,6 @@ void SB_WIDE(backward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to,
         all_backward(f, !f->shared, false, f->upper, x, from, to, odd);
 }
 
-/* x2 = S^-1 (b2 - A21 y): as in kernels/ring.c, all lanes at once. */
-void SB_WIDE(border)(const sb_ring *ring, sb_tile x)
-{
-    int m = ring->m;
-    for (int64_t lane = 0; lane < x.lanes; lane += SB_WIDTH) {
-        W t[SLIMBAND_MAX_BANDWIDTH];
-        for (int i = 0; i < m; ++i)
-            t[i] = wload(place(x, ring->inner + i, lane), x.lanes);
-        for (int c = 0; c < 2 * m; ++c) {
-            W y = wload(place(x, sb_border_column(ring, c), lane), x.lanes);
-            for (int i = 0; i < m; ++i)
-                t[i] = wnmadd(wsplat(ring->border + (ptrdiff_t)i * 2 * m + c), y, t[i]);
-        }
-        for (int k = 0; k < m; ++k) {
-            W kept = t[k];
-            t[k] = t[k + ring->swap[k]];
-            t[k + ring->swap[k]] = kept;
-        }
-        for (int i = 0; i < m; ++i)
-            for (int j = 0; j < i; ++j)
-                t[i] = wnmadd(wsplat(ring->schur + (ptrdiff_t)i * m + j), t[j], t[i]);
-        for (int i = m - 1; i >= 0; --i) {
-            for (int j = i + 1; j < m; ++j)
-                t[i] = wnmadd(wsplat(ring->schur + (ptrdiff_t)i * m + j), t[j], t[i]);
-            t[i] = wmul(t[i], wreciprocal(wsplat(ring->schur + (ptrdiff_t)i * m + i)));
-            wstore(place(x, ring->inner + i, lane), x.lanes, t[i]);
-        }
-    }
-}
-
 /* m words of spikes a row, for all lanes; the tile once in and out. */
 SB_INLINE void unspike(sb_ring ring, int m, sb_tile x, int64_t from, int64_t to, R *odd)
 {

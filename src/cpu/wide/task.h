@@ -16,6 +16,7 @@ typedef struct sb_task {
     bool usual;      /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
     bool far;        /* the batch is not in the cores' own caches: fetch ahead */
     bool small;      /* a tile and all that belongs to it fill a part of the second-level cache only */
+    bool laned;      /* own factors are kept in lane order, but for tiles that do not fill their vectors */
     int64_t row;     /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
     sb_ring border;
@@ -23,6 +24,10 @@ typedef struct sb_task {
 
 /* Factors as the tiles' rows hold them from row 0 on, or the one matrix that all lanes share. */
 sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles);
+
+/* The same where the tile's part of the store is in lane order: L, or what substitution with U wants. */
+sb_factors SB_NAME(lower_factors)(const sb_task *t, const sb_tiles *tiles);
+sb_factors SB_NAME(upper_factors)(const sb_task *t, const sb_tiles *tiles);
 
 /* What eliminate_down keeps of them. */
 sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles);
@@ -46,9 +51,10 @@ sb_tile SB_NAME(spike)(const sb_tiles *tiles, int column);
 void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t first);
 void SB_NAME(close_rings)(const sb_task *t, const sb_tiles *tiles);
 
-/* One lane's border between interior and unknowns, and its ring in the store; rows from..to-1 of all stored spikes. */
-void SB_NAME(solve_border)(const sb_task *t, const sb_tiles *tiles, int64_t lane, sb_ring ring);
-sb_ring SB_NAME(kept_ring)(const sb_task *t, const sb_tiles *tiles, int64_t lane);
+/* The borders and rows from..to-1 of the spikes that were stored; what the transpose's borders make of the ends of their
+   interiors. */
+void SB_NAME(load_borders)(const sb_task *t, const sb_tiles *tiles);
+void SB_NAME(open_borders)(const sb_task *t, const sb_tiles *tiles);
 sb_spikes SB_NAME(load_spikes)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 
 /* There and back with the transpose of kept factors, rings included. */

@@ -27,6 +27,13 @@ typedef struct sb_lane_lines {
     sb_arrangement arrangement;
 } sb_lane_lines;
 
+/* A tile's part of the store in lane order: row after row of it, every lane's words side by side, as tiles have them. */
+typedef struct sb_laned {
+    R *lower;  /* multipliers, `lower` words a row; or NULL: the lanes' matrices lie there one by one */
+    R *upper;  /* reciprocal pivots and U, 1 + upper words a row */
+    R *spikes; /* of rings, columns one after another */
+} sb_laned;
+
 /* Lanes past `count` repeat the last system: what they compute is what its lane computes. */
 typedef struct sb_tiles {
     int64_t count, lanes;
@@ -39,8 +46,16 @@ typedef struct sb_tiles {
     R *upper;              /* row 0 of what substitution backwards needs */
     sb_spikes spikes;      /* of rings, all rows if every lane has a matrix, else a block of them; */
     R *spike_sizes;        /* their largest row sums */
-    T *transposed;         /* rows of factors of a shared matrix's transpose: the first thread's serve all */
+    R *border;             /* and what else closes them: see sb_border_words */
+    sb_laned laned;
+    T *transposed; /* rows of factors of a shared matrix's transpose: the first thread's serve all */
 } sb_tiles;
+
+/* The border of a ring in lane order: A21, the factors of S, and R by R how far rows were swapped, but for the last. */
+static inline int64_t sb_border_words(int m)
+{
+    return (int64_t)3 * m * m;
+}
 
 size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, const sb_wide_plan *how);
 sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread);

@@ -14,7 +14,7 @@ static void conjugate(const sb_task *t, const sb_tiles *tiles, int64_t from, int
 }
 
 /* S^T x2 = b2 - W^T b1, and what is left of b1. */
-static void open_rings(const sb_task *t, const sb_tiles *tiles)
+static void open_rings(const sb_task *t, sb_tiles *tiles)
 {
     int64_t block = t->job.cpu->wide.block;
     sb_tile x = {tiles->x, tiles->lanes};
@@ -23,15 +23,15 @@ static void open_rings(const sb_task *t, const sb_tiles *tiles)
         sb_spikes spikes = SB_NAME(load_spikes)(t, tiles, from, to);
         t->wide->project(&spikes, x, from, to);
     }
-    for (int64_t lane = 0; lane < tiles->lanes; ++lane)
-        SB_NAME(solve_border)(t, tiles, lane, SB_NAME(kept_ring)(t, tiles, lane));
+    SB_NAME(load_borders)(t, tiles);
+    SB_NAME(open_borders)(t, tiles);
 }
 
 void SB_NAME(solve_by_columns)(const sb_task *t, sb_tiles *tiles)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     sb_tile x = {tiles->x, tiles->lanes};
-    sb_factors f = SB_NAME(tile_factors)(t, tiles);
+    sb_factors lower = SB_NAME(lower_factors)(t, tiles), upper = SB_NAME(upper_factors)(t, tiles);
     for (int64_t from = 0, to; from < n; from = to) {
         to = sb_smaller(from + block, n);
         SB_NAME(gather_rhs)(t, tiles, from, to);
@@ -41,13 +41,13 @@ void SB_NAME(solve_by_columns)(const sb_task *t, sb_tiles *tiles)
         open_rings(t, tiles);
     for (int64_t from = 0, to; from < t->inner; from = to) {
         to = sb_smaller(from + block, t->inner);
-        f.first = SB_NAME(load_factors)(t, tiles, from, to);
-        t->wide->forward_columns(&f, x, from, to);
+        upper.first = SB_NAME(load_factors)(t, tiles, from, to);
+        t->wide->forward_columns(&upper, x, from, to);
     }
     for (int64_t to = t->inner, from; to > 0; to = from) {
         from = (to - 1) / block * block;
-        f.first = SB_NAME(load_factors)(t, tiles, from, to);
-        t->wide->backward_columns(&f, x, from, to, tiles->odd);
+        lower.first = SB_NAME(load_factors)(t, tiles, from, to);
+        t->wide->backward_columns(&lower, x, from, to, tiles->odd);
     }
     for (int64_t from = 0, to; from < n; from = to) {
         to = sb_smaller(from + block, n);

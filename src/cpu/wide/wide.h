@@ -133,6 +133,13 @@ typedef struct sb_spikes {
     int columns;
 } sb_spikes;
 
+/* Their borders, as tiles.h says what is in them. */
+typedef struct sb_borders {
+    sb_tile words;
+    int64_t inner;
+    int m;
+} sb_borders;
+
 typedef struct sb_wide {
     int width; /* lanes of a vector */
     int group; /* lanes that a sweep takes together where it can; tiles have multiples of `width` */
@@ -159,6 +166,7 @@ typedef struct sb_wide {
     void (*march_lines)(const sb_line_march *m, int64_t rows);
     /* The ring's border, when the interior is solved: x2; and x1 -= W x2 in rows from..to-1. */
     void (*border)(const sb_ring *ring, sb_tile x);
+    void (*border_own)(const sb_borders *borders, sb_tile x);
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
     /* The same where each lane has spikes of its own. */
     void (*unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd);
