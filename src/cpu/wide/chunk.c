@@ -190,7 +190,7 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_
     if (tiles.count == 0)
         return failed;
     SB_NAME(tiles_close)(plan, &tiles);
-    if (cpu->matrices[first].kept && t->laned)
+    if (t->laned && cpu->matrices[first].kept)
         tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
     SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
