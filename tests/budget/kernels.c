@@ -32,6 +32,8 @@ typedef struct kernel {
     BATCH(set, ", own, factored", 1, .keep = true),                                                      \
         BATCH(set, ", ring, own, factored", 1, .ring = true, .keep = true),                              \
         BATCH(set, ", penta, ring, own, factored", 2, .ring = true, .keep = true),                       \
+        BATCH(set, ", penta, ring, interleaved, own, factored", 2, .interleaved = true, .ring = true,    \
+              .keep = true),                                                                             \
         BATCH(set, ", own, transposed", 1, .keep = true, .transposed = true),                            \
         BATCH(set, ", penta, ring, own, transposed", 2, .ring = true, .keep = true, .transposed = true), \
         BATCH(set, ", ring, shared, transposed", 1, .ring = true, .shared = true, .transposed = true),   \

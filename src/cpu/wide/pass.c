@@ -129,7 +129,7 @@ static sb_line_sweep line_sweep(const sb_task *t, const sb_tiles *tiles, sb_fact
 void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
-    bool own = t->job.plan->matrices > 1, lines = tiles->rhs.arrangement == SB_LINES;
+    bool own = t->job.plan->matrices > 1 && !tiles->laned.lower, lines = tiles->rhs.arrangement == SB_LINES;
     int64_t in_place = rows_in_place(t, &tiles->rhs, t->inner), most = own ? block : n;
     sb_sweep s = sweep(t, tiles, SB_NAME(lower_factors)(t, tiles), false);
     sb_line_sweep l = line_sweep(t, tiles, s.factors, false, false);

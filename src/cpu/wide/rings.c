@@ -222,15 +222,20 @@ void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t f
 
 void SB_NAME(close_rings)(const sb_task *t, const sb_tiles *tiles)
 {
+    const slimband_problem *p = &t->job.plan->problem;
     bool kept = !t->job.diagonals;
-    int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
+    bool in_place = tiles->solution.arrangement == SB_SIDE_BY_SIDE && !SB_NAME(stores_past_cache)(t, tiles);
+    int64_t n = p->n, block = t->job.cpu->wide.block;
     sb_tile x = {tiles->x, tiles->lanes};
+    sb_rows out = in_place ? SB_NAME(user_rows)(t->job.x, &tiles->solution, p->solution.line)
+                           : SB_NAME(vector_rows)(tiles);
     sb_borders borders = {borders_of(tiles), t->inner, tiles->spikes.columns};
     t->wide->border_own(&borders, x);
     for (int64_t from = 0; from < n; from += block) {
-        int64_t to = sb_smaller(from + block, n);
+        int64_t to = sb_smaller(from + block, n), first = in_place ? sb_wider(from, t->inner) : from;
         sb_spikes spikes = kept ? SB_NAME(load_spikes)(t, tiles, from, to) : tiles->spikes;
-        t->wide->unspike_own(&spikes, x, from, to, tiles->odd);
-        SB_NAME(scatter_solution)(t, tiles, from, to);
+        t->wide->unspike_own(&spikes, x, &out, from, to, tiles->odd);
+        if (first < to)
+            SB_NAME(scatter_solution)(t, tiles, first, to);
     }
 }

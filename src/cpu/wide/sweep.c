@@ -143,8 +143,9 @@ SB_INLINE W spike(const sb_spikes *s, int c, int64_t row, int64_t lane)
     return wload(place(s->first, row - s->from, lane) + c * s->apart, s->first.lanes);
 }
 
-/* columns words of spikes a row of each system, in cache; the tile once in and out. */
-SB_INLINE void unspike_own(sb_spikes spikes, int columns, sb_tile x, int64_t from, int64_t to, R *odd)
+/* columns words of spikes a row of each system, in cache; the tile once in, and there or to the user's rows out. */
+SB_INLINE void unspike_own(sb_spikes spikes, int columns, sb_tile x, sb_rows out, int64_t from, int64_t to,
+                           R *odd)
 {
     for (int64_t lane = 0; lane < x.lanes; lane += SB_WIDTH) {
         V sum = vload(odd + lane);
@@ -155,22 +156,32 @@ SB_INLINE void unspike_own(sb_spikes spikes, int columns, sb_tile x, int64_t fro
             W y = wload(place(x, i, lane), x.lanes);
             for (int c = 0; c < columns; ++c)
                 y = wnmadd(spike(&spikes, c, i, lane), border[c], y);
-            wstore(place(x, i, lane), x.lanes, y);
+            row_store(&out, row_place(&out, i, lane), x.lanes, y, false);
             sum = wodd(y, sum);
         }
         vstore(odd + lane, sum);
     }
 }
 
-void SB_WIDE(unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd)
+SB_INLINE void unspike_by_columns(const sb_spikes *spikes, sb_tile x, sb_rows out, int64_t from, int64_t to,
+                                  R *odd)
+{
+    if (spikes->columns == 1)
+        unspike_own(*spikes, 1, x, out, from, to, odd);
+    else if (spikes->columns == 2)
+        unspike_own(*spikes, 2, x, out, from, to, odd);
+    else
+        unspike_own(*spikes, spikes->columns, x, out, from, to, odd);
+}
+
+void SB_WIDE(unspike_own)(const sb_spikes *spikes, sb_tile x, const sb_rows *out, int64_t from, int64_t to,
+                          R *odd)
 {
     to = to < spikes->inner ? to : spikes->inner;
-    if (spikes->columns == 1)
-        unspike_own(*spikes, 1, x, from, to, odd);
-    else if (spikes->columns == 2)
-        unspike_own(*spikes, 2, x, from, to, odd);
+    if (out->pairs)
+        unspike_by_columns(spikes, x, (sb_rows){out->at, out->step, true}, from, to, odd);
     else
-        unspike_own(*spikes, spikes->columns, x, from, to, odd);
+        unspike_by_columns(spikes, x, (sb_rows){out->at, out->step, false}, from, to, odd);
 }
 
 /* columns words a row of each system, in cache. */

@@ -168,8 +168,9 @@ typedef struct sb_wide {
     void (*border)(const sb_ring *ring, sb_tile x);
     void (*border_own)(const sb_borders *borders, sb_tile x);
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
-    /* The same where each lane has spikes of its own. */
-    void (*unspike_own)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to, R *odd);
+    /* The same where each lane has spikes of its own; out: the tile, or the user's rows. */
+    void (*unspike_own)(const sb_spikes *spikes, sb_tile x, const sb_rows *out, int64_t from, int64_t to,
+                        R *odd);
     /* A ring's border less what its spikes' transpose makes of rows from..to-1. */
     void (*project)(const sb_spikes *spikes, sb_tile x, int64_t from, int64_t to);
     /* odd: NaN of each lane that has NaN or Inf in `rows` rows. */
