@@ -21,6 +21,7 @@
 #include "slimband/residual.h"
 #include "slimband/rows.h"
 #include "slimband/scalar.h"
+#include "slimband/shifted.h"
 #include "slimband/simple.h"
 #include "slimband/status.h"
 #include "slimband/version.h"

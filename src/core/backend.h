@@ -14,6 +14,23 @@ typedef struct sb_method {
     const void *data; /* the backend's own */
 } sb_method;
 
+/* Systems that differ by a shift, in one place and scalar type; shifted.h. The problem is valid, but for its numbers. */
+typedef struct sb_shifted_place {
+    slimband_status (*create)(
+        slimband_shifted *shifted);             /* fills state and report; the problem's arrays go afterwards */
+    void (*destroy)(slimband_shifted *shifted); /* where there is a state */
+    slimband_status (*solve)(const slimband_shifted *shifted, void *u); /* of at least one system and field */
+} sb_shifted_place;
+
+struct slimband_shifted {
+    slimband_shifted_problem problem;
+    slimband_executor executor;
+    int64_t systems; /* of a field */
+    const sb_shifted_place *place;
+    slimband_shifted_report report;
+    void *state; /* the place's */
+};
+
 struct sb_backend {
     slimband_place place;
     const char *name;
@@ -38,6 +55,7 @@ struct sb_backend {
     /* Backends that can work in memory of the caller's, else NULL: how much create would need of it. */
     slimband_status (*workspace)(const sb_method *method, const slimband_problem *problem,
                                  slimband_executor executor, const char *options, size_t *bytes);
+    const sb_shifted_place *shifted[2]; /* f32, f64 */
 };
 
 /* Every backend that this build knows, one list expanded wherever they are needed. */
@@ -90,6 +108,9 @@ typedef struct sb_choice {
     const sb_method *method;
     const char *options; /* what follows the name's colon; points into the name */
 } sb_choice;
+
+/* The backend of an executor that is checked here. Errors: BAD_EXECUTOR, BAD_THREADS, NOT_BUILT_IN. */
+slimband_status sb_find_backend(slimband_executor executor, const sb_backend **backend);
 
 /* The method of this name, or that `auto` takes, for a problem that is validated here too. */
 slimband_status sb_find_method(const slimband_problem *problem, slimband_executor executor, const char *name,

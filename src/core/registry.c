@@ -29,12 +29,17 @@ bool slimband_method(int index, slimband_method_info *info)
     return false;
 }
 
-static const sb_backend *backend_at(slimband_place place)
+slimband_status sb_find_backend(slimband_executor executor, const sb_backend **backend)
 {
+    *backend = NULL;
+    if ((unsigned)executor.place > SLIMBAND_ON_MPI || executor.place == 0)
+        return SLIMBAND_BAD_EXECUTOR;
+    if (executor.threads < 0)
+        return SLIMBAND_BAD_THREADS;
     for (int b = 0; b < backend_count; ++b)
-        if (backends[b]->place == place)
-            return backends[b];
-    return NULL;
+        if (backends[b]->place == executor.place)
+            *backend = backends[b];
+    return *backend ? SLIMBAND_OK : SLIMBAND_NOT_BUILT_IN;
 }
 
 static const sb_method *method_named(const sb_backend *backend, const char *name, size_t length)
@@ -83,15 +88,11 @@ slimband_status sb_find_method(const slimband_problem *problem, slimband_executo
                                sb_choice *choice)
 {
     slimband_status status = name ? slimband_validate(problem) : SLIMBAND_NULL_ARGUMENT;
+    if (!status)
+        status = sb_find_backend(executor, &choice->backend);
     if (status)
         return status;
-    if ((unsigned)executor.place > SLIMBAND_ON_MPI || executor.place == 0)
-        return SLIMBAND_BAD_EXECUTOR;
-    if (executor.threads < 0)
-        return SLIMBAND_BAD_THREADS;
-    const sb_backend *backend = choice->backend = backend_at(executor.place);
-    if (!backend)
-        return SLIMBAND_NOT_BUILT_IN;
+    const sb_backend *backend = choice->backend;
     size_t length = strcspn(name, ":");
     const char *options = choice->options = name[length] == ':' ? name + length + 1 : "";
     if (length == strlen(SLIMBAND_AUTO) && !strncmp(name, SLIMBAND_AUTO, length))

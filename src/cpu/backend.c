@@ -1,6 +1,7 @@
 /* The CPU as a backend: the core's calls, handed to the drivers of the plan's scalar type. */
 #include <math.h>
 
+#include "src/cpu/shifted.h"
 #include "src/cpu/workspace.h"
 
 const sb_drivers *const sb_drivers_of[SB_SCALARS] = {
@@ -132,4 +133,5 @@ const sb_backend sb_cpu_backend = {.place = SLIMBAND_ON_CPU,
                                    .solve = solve,
                                    .factor_solve = factor_solve,
                                    .report = report,
-                                   .system_info = system_info};
+                                   .system_info = system_info,
+                                   .shifted = {&sb_cpu_shifted_f32, &sb_cpu_shifted_f64}};

@@ -1,9 +1,7 @@
 /* Systems side by side: the pivots of both halves, until they have converged, and the way to the kernels. */
 #include "slimband/rows.h"
 
-#include <float.h>
-#include <math.h>
-
+#include "src/chunk/dominance.h"
 #include "src/core/backend.h"
 #include "src/cpu/wide/shifted.h"
 
@@ -24,16 +22,6 @@ struct slimband_rows {
     const sb_rows_kernels *kernels;
     size_t bytes;
 };
-
-static bool dominant(int64_t n, const double *lower, const double *diagonal, const double *upper, double shift)
-{
-    for (int64_t i = 0; i < n; ++i) {
-        double others = (i > 0 ? fabs(lower[i]) : 0) + (i < n - 1 ? fabs(upper[i]) : 0);
-        if (!(fabs(diagonal[i] + shift) >= others * (1 - 4 * DBL_EPSILON)))
-            return false;
-    }
-    return true;
-}
 
 static slimband_status make_half(slimband_rows *r, half *h, int side, const double *lower,
                                  const double *diagonal, const double *upper)
@@ -132,14 +120,22 @@ static double last_pivot(const slimband_rows *r, const half *h, int64_t k)
     return r->scalar == SLIMBAND_F32 ? (double)((const float *)table)[at] : ((const double *)table)[at];
 }
 
-/* The last pivot of all, where the halves meet, must not vanish either. */
+static double rounded(const slimband_rows *r, double x)
+{
+    return r->scalar == SLIMBAND_F32 ? (double)(float)x : x;
+}
+
+/* The last pivot of all, where the halves meet, must not vanish in the rows' own precision either. */
 static bool meets(const slimband_rows *r)
 {
     const half *top = &r->half[0], *bottom = &r->half[1];
-    double product = top->n ? top->inner[top->n - 1] * bottom->inner[bottom->n - 1] : 0;
-    for (int64_t k = 0; k < r->systems && product != 0; ++k)
-        if (product * last_pivot(r, top, k) * last_pivot(r, bottom, k) == 1)
+    double above = top->n ? rounded(r, top->inner[top->n - 1]) : 0,
+           below = rounded(r, bottom->inner[bottom->n - 1]);
+    for (int64_t k = 0; k < r->systems && top->n; ++k) {
+        double a = rounded(r, above * last_pivot(r, top, k)), b = rounded(r, below * last_pivot(r, bottom, k));
+        if (rounded(r, a * b) == 1)
             return false;
+    }
     return true;
 }
 
@@ -158,9 +154,11 @@ slimband_status slimband_rows_create(slimband_rows **rows, slimband_scalar scala
         return SLIMBAND_BAD_BATCH;
     if (!lower || !diagonal || !upper || (systems && !shift))
         return SLIMBAND_NULL_ARGUMENT;
-    for (int64_t k = 0; k < systems; ++k)
-        if (!dominant(n, lower, diagonal, upper, shift[k]))
-            return SLIMBAND_BREAKDOWN;
+    const sb_tridiagonal matrix = {n, lower, diagonal, upper};
+    bool singular;
+    slimband_status status = sb_check_shifts(&matrix, systems, shift, -1, &singular);
+    if (status)
+        return status;
     size_t bytes = 0;
     slimband_rows *r = sb_allocate(sizeof *r, &bytes);
     if (!r)
@@ -168,7 +166,6 @@ slimband_status slimband_rows_create(slimband_rows **rows, slimband_scalar scala
     *r = (slimband_rows){.scalar = scalar, .n = n, .systems = systems, .bytes = bytes};
     r->groups = (systems + group_size - 1) / group_size;
     r->kernels = kernels_of(scalar);
-    slimband_status status = SLIMBAND_OK;
     for (int side = 0; side < 2 && !status; ++side) {
         status = make_half(r, &r->half[side], side, lower, diagonal, upper);
         if (!status)

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "src/cuda/plan.h"
+#include "src/cuda/shifted/shifted.h"
 
 static slimband_status describe(const sb_method *method, const slimband_problem *problem,
                                 slimband_executor executor, const char *options, sb_cuda_plan *cuda)
@@ -36,18 +37,6 @@ static slimband_status workspace(const sb_method *method, const slimband_problem
         return status;
     *bytes = sb_cuda_measure(&cuda).at[SB_PARTS];
     return *bytes == SIZE_MAX ? SLIMBAND_OUT_OF_MEMORY : SLIMBAND_OK;
-}
-
-/* While a stream is captured, a plan's memory can be neither filled nor waited for. */
-static slimband_status check_stream(cudaStream_t stream)
-{
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    cudaError_t error = cudaStreamIsCapturing(stream, &capture);
-    if (error)
-        (void)cudaGetLastError();
-    return error                                    ? sb_cuda_status(error)
-           : capture == cudaStreamCaptureStatusNone ? SLIMBAND_OK
-                                                    : SLIMBAND_BAD_STREAM;
 }
 
 /* The device is current here. */
@@ -108,7 +97,7 @@ static slimband_status create(slimband_plan *plan, const char *options)
     status = sb_cuda_enter(cuda->device.number, &previous);
     if (status)
         return status;
-    status = check_stream(cuda->stream);
+    status = sb_cuda_check_stream(cuda->stream);
     if (!status)
         status = take_memory(plan, map.at[SB_PARTS]);
     if (!status) {
@@ -322,4 +311,5 @@ const sb_backend sb_cuda_backend = {.place = SLIMBAND_ON_CUDA,
                                     .report = sb_cuda_report,
                                     .system_info = sb_cuda_system_info,
                                     .wait = sb_cuda_wait,
-                                    .workspace = workspace};
+                                    .workspace = workspace,
+                                    .shifted = {&sb_cuda_shifted_f32, &sb_cuda_shifted_f64}};

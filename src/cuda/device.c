@@ -68,3 +68,14 @@ void sb_cuda_leave(int previous)
 {
     (void)cudaSetDevice(previous);
 }
+
+slimband_status sb_cuda_check_stream(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    if (error)
+        (void)cudaGetLastError();
+    return error                                    ? sb_cuda_status(error)
+           : capture == cudaStreamCaptureStatusNone ? SLIMBAND_OK
+                                                    : SLIMBAND_BAD_STREAM;
+}

@@ -53,6 +53,8 @@ slimband_status sb_cuda_status(cudaError_t error);
 /* Makes a device current and says which one was. */
 slimband_status sb_cuda_enter(int number, int *previous);
 void sb_cuda_leave(int previous);
+/* While a stream is captured, memory can be neither filled nor waited for: BAD_STREAM. */
+slimband_status sb_cuda_check_stream(cudaStream_t stream);
 
 /* layout.c: everything about a plan that needs no device but its facts. */
 slimband_status sb_cuda_describe(const sb_cuda_method *method, const slimband_problem *problem,

@@ -4,7 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include "src/poisson/pivots.h"
 #include "src/poisson/transform.h"
 
 #ifdef __cplusplus
@@ -38,17 +37,6 @@ typedef struct sb_gpu_field {
     int rank;
     int64_t n[SLIMBAND_POISSON_MAX_RANK], fields, points;
 } sb_gpu_field;
-
-/* Lines of an axis with positive pivots whose rows differ; 4 words a point. lower and upper: n entries; tables of pivots.h in
-   device memory. */
-typedef struct sb_gpu_lines {
-    int64_t n, after, modes, fields;
-    const T *lower, *upper;
-    const int64_t *row;
-    const T *table, *middle;
-} sb_gpu_lines;
-
-cudaError_t SB_NAME(gpu_lines)(const sb_gpu_lines *lines, T *u, cudaStream_t stream);
 
 /* All axes were transformed: u /= lambda + one eigenvalue of each; eigen[a]: n[a] numbers. singular: coefficient 0 of each
    field becomes mean * norm, away[field] what it was over norm. */

@@ -1,14 +1,14 @@
-/* spectral on a GPU: our own transforms along all axes but one, then the lines of that one, by even.h if it is uniform, by stored
- * pivots if it varies. Where lines would need pivoting or close into rings, all axes are transformed, or if that axis varies its
- * lines have a plan; a single axis is a plan too. Everything lies in u: 2 words a point for each transform, 2 to 4 for the lines, 2 for the walls' values if there
- * are any. */
+/* spectral on a GPU: our own transforms along all axes but one, then the lines of that one, systems that differ by a shift
+ * (slimband/shifted.h). Where lines would need pivoting or close into rings, all axes are transformed, or if that axis varies its
+ * lines have a plan; a single axis is a plan too. Everything lies in u: 2 words a point for each transform, 2 to 4 for the lines,
+ * 2 for the walls' values if there are any. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "slimband/cuda.h"
+#include "slimband/shifted.h"
 #include "src/apps/device.h"
 #include "src/apps/memory.h"
-#include "src/poisson/gpu_even.h"
 #include "src/poisson/gpu_room.h"
 #include "src/poisson/gpu_walls.h"
 #include "src/poisson/transform_run.h"
@@ -19,12 +19,10 @@ typedef struct gpu {
     sb_gpu_pass pass[SLIMBAND_POISSON_MAX_RANK];
     bool quotients; /* all axes are transformed */
     sb_gpu_quotient quotient;
-    bool even; /* lines of a uniform axis */
-    sb_gpu_even even_lines;
-    sb_gpu_lines lines;
     sb_gpu_mean mean;
     sb_gpu_rhs rhs;
-    slimband_plan *plan; /* of the lines; NULL: they have pivots */
+    slimband_shifted *lines; /* NULL: they have a plan, or are transformed */
+    slimband_plan *plan;
 } gpu;
 
 /* While a plan is made. */
@@ -180,86 +178,37 @@ static slimband_status make_quotients(maker *m)
     return status;
 }
 
-static slimband_status put_pivots(maker *m, const sb_pivots *pivots)
-{
-    sb_gpu_lines *l = &m->g->lines;
-    int64_t rows = pivots->row[2 * pivots->groups] + 1;
-    const void *row = NULL, *table = NULL, *middle = NULL;
-    slimband_status status = put(m, pivots->row, (size_t)(2 * pivots->groups + 1) * sizeof *pivots->row, &row);
-    if (!status)
-        status = put(m, pivots->table, (size_t)rows * SB_PIVOT_GROUP * sizeof(T), &table);
-    if (!status)
-        status = put(m, pivots->middle, (size_t)pivots->modes * sizeof(T), &middle);
-    l->row = row;
-    l->table = table;
-    l->middle = middle;
-    return status;
-}
-
-static slimband_status make_even_lines(maker *m, const double *shift)
-{
-    slimband_poisson_plan *plan = m->plan;
-    const sb_stencil *s = &plan->stencil[plan->line_axis];
-    sb_gpu_even *g = &m->g->even_lines;
-    int64_t modes = plan->points / s->n;
-    size_t bytes = 0, each = SB_EVEN_NUMBERS * sizeof(double);
-    double *numbers = sb_app_allocate((size_t)modes, each, &bytes);
-    if (!numbers)
-        return SLIMBAND_OUT_OF_MEMORY;
-    g->even = sb_even_make(s, shift, modes, plan->singular, numbers);
-    g->after = sb_points_after(&plan->problem, plan->line_axis);
-    g->fields = plan->problem.fields;
-    g->ahead = m->g->room.processors * SB_GPU_EVEN_HELD /
-               (int)(g->even.chunks < SB_GPU_EVEN_HELD ? g->even.chunks : SB_GPU_EVEN_HELD);
-    const void *table = NULL;
-    void *pair = NULL;
-    slimband_status status = put(m, numbers, (size_t)modes * each, &table);
-    free(numbers);
-    if (!status && g->even.chunks > SB_GPU_EVEN_HELD)
-        status = take(m, (size_t)(g->fields * g->even.chunks * modes) * sizeof *g->pair, &pair);
-    g->even.table = table;
-    g->pair = pair;
-    return status;
-}
-
-static slimband_status make_uneven_lines(maker *m, const double *shift)
-{
-    slimband_poisson_plan *plan = m->plan;
-    const sb_stencil *s = &plan->stencil[plan->line_axis];
-    sb_gpu_lines *l = &m->g->lines;
-    *l = (sb_gpu_lines){.n = s->n,
-                        .after = sb_points_after(&plan->problem, plan->line_axis),
-                        .modes = plan->points / s->n,
-                        .fields = plan->problem.fields};
-    size_t bytes = 0;
-    sb_pivots pivots = {0};
-    slimband_status status = SB_NAME(pivots_make)(&pivots, s, shift, l->modes, plan->singular, &bytes);
-    if (!status)
-        status = put_pivots(m, &pivots);
-    if (!status)
-        status = put_numbers(m, s->lower, s->n, &l->lower);
-    if (!status)
-        status = put_numbers(m, s->upper, s->n, &l->upper);
-    SB_NAME(pivots_free)(&pivots);
-    return status;
-}
-
+/* A line of constants beside a tiny shift is singular to working precision. */
 static slimband_status make_lines(maker *m)
 {
     slimband_poisson_plan *plan = m->plan;
+    const slimband_poisson_problem *p = &plan->problem;
     const sb_stencil *s = &plan->stencil[plan->line_axis];
     const int64_t *order[SLIMBAND_POISSON_MAX_RANK];
-    for (int a = 0; a < plan->problem.rank; ++a)
+    for (int a = 0; a < p->rank; ++a)
         order[a] = m->transform[a].order;
     size_t bytes = 0;
     double *shift = sb_app_allocate((size_t)(plan->points / s->n), sizeof *shift, &bytes);
     if (!shift)
         return SLIMBAND_OUT_OF_MEMORY;
     sb_fill_shifts(plan, order, shift);
-    m->g->even = !plan->varying && sb_even_fits(s);
-    slimband_status status = m->g->even ? make_even_lines(m, shift) : make_uneven_lines(m, shift);
+    const slimband_shifted_problem systems = {.scalar = p->scalar,
+                                              .fields = p->fields,
+                                              .before = sb_points_before(p, plan->line_axis),
+                                              .n = s->n,
+                                              .after = sb_points_after(p, plan->line_axis),
+                                              .lower = s->lower,
+                                              .diagonal = s->diagonal,
+                                              .upper = s->upper,
+                                              .shift = shift,
+                                              .singular = plan->singular ? 0 : SLIMBAND_NONE_SINGULAR};
+    slimband_status status = slimband_shifted_create(&m->g->lines, &systems, plan->executor);
     free(shift);
-    return status;
+    slimband_shifted_report report = {0};
+    if (!status)
+        status = slimband_shifted_describe(m->g->lines, &report);
+    plan->bytes += report.bytes;
+    return status == SLIMBAND_BREAKDOWN ? SLIMBAND_NEAR_EIGENVALUE : status;
 }
 
 static slimband_status make_mean(maker *m)
@@ -447,6 +396,7 @@ static void destroy(slimband_poisson_plan *plan)
 {
     gpu *g = plan->state;
     sb_gpu_room_close(&g->room, plan);
+    slimband_shifted_destroy(g->lines);
     slimband_plan_destroy(g->plan);
     free(g);
 }
@@ -460,10 +410,8 @@ static slimband_status solve_lines(const gpu *g, const slimband_poisson_plan *pl
     slimband_status status = sb_app_cuda_status(error);
     if (!status && g->plan)
         status = slimband_solve(g->plan, from, u);
-    else if (!status && g->even)
-        status = sb_app_cuda_status(SB_NAME(gpu_even)(&g->even_lines, u, g->room.stream));
-    else if (!status && plan->problem.rank > 1)
-        status = sb_app_cuda_status(SB_NAME(gpu_lines)(&g->lines, u, g->room.stream));
+    else if (!status && g->lines)
+        status = slimband_shifted_solve(g->lines, u);
     if (!status && plan->singular)
         status = sb_app_cuda_status(SB_NAME(gpu_recentre)(&g->mean, u, g->room.stream));
     return status;

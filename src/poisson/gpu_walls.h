@@ -3,6 +3,7 @@
 #define SB_POISSON_GPU_WALLS_H
 
 #include "src/poisson/gpu.h"
+#include "src/poisson/internal.h"
 
 void SB_NAME(gpu_rhs_describe)(sb_gpu_rhs *rhs, const slimband_poisson_plan *plan);
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "slimband/cuda.h"
+#include "slimband/shifted.h"
 
 static void test_plans_on_a_gpu_are_refused_with_the_reason(void **state)
 {
@@ -40,11 +41,22 @@ static void test_the_cpu_has_nothing_to_wait_for(void **state)
     assert_int_equal(slimband_cuda_plan_create(&plan, &p, cpu, "thomas", NULL, 0), SLIMBAND_NULL_ARGUMENT);
 }
 
+static void test_systems_that_differ_by_a_shift_are_refused_too(void **state)
+{
+    (void)state;
+    const double one[] = {1};
+    const slimband_shifted_problem p = {SLIMBAND_F64, 1, 1, 1, 1, one, one, one, one, SLIMBAND_NONE_SINGULAR};
+    slimband_shifted *systems;
+    assert_int_equal(slimband_shifted_create(&systems, &p, slimband_cuda(0, NULL)), SLIMBAND_NOT_BUILT_IN);
+    assert_null(systems);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plans_on_a_gpu_are_refused_with_the_reason),
         cmocka_unit_test(test_the_cpu_has_nothing_to_wait_for),
+        cmocka_unit_test(test_systems_that_differ_by_a_shift_are_refused_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

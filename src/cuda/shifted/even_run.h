@@ -1,9 +1,9 @@
-/* The arithmetic of even lines, for the GPU and for a test on the CPU: even.h. */
-#ifndef SB_POISSON_EVEN_RUN_H
-#define SB_POISSON_EVEN_RUN_H
+/* The arithmetic of even systems, for the GPU and for a test on the CPU: even.h. */
+#ifndef SB_CUDA_SHIFTED_EVEN_RUN_H
+#define SB_CUDA_SHIFTED_EVEN_RUN_H
 
 #include "src/chunk/scalar.h"
-#include "src/poisson/even.h"
+#include "src/cuda/shifted/even.h"
 
 /* One sweep over a chunk's right-hand sides with nothing passed to it; empty places hold 0. beta: 0 but in the last one. */
 SB_ALWAYS_INLINE sb_even_pair sb_even_sums(const T *g, int front, double mu, double beta)

@@ -1,12 +1,12 @@
-/* Even lines (even.h), 32 neighbouring ones a warp, a chunk of their rows in its registers. Where a block holds all of a
+/* Even systems (even.h), 32 neighbouring ones a warp, a chunk of their rows in its registers. Where a block holds all of a
  * line's chunks, 2 words a point; else sums, a scan, and the unknowns: 3 words and 11 / SB_EVEN_ROWS. */
-#include "src/poisson/even_run.h"
-#include "src/poisson/gpu_even.h"
+#include "src/cuda/shifted/even_run.h"
+#include "src/cuda/shifted/launch.h"
 
 namespace
 {
 
-constexpr int lanes = 32, rows_most = SB_EVEN_ROWS, held_most = SB_GPU_EVEN_HELD, pass_warps = 4;
+constexpr int lanes = 32, rows_most = SB_EVEN_ROWS, held_most = SB_EVEN_HELD, pass_warps = 4;
 
 /* Lanes without a line do what the last line's do, but write nothing. */
 struct chunk {
@@ -15,7 +15,7 @@ struct chunk {
     int front;
     bool there, head, last;
 
-    __device__ chunk(const sb_gpu_even &g, T *u, int64_t mode, int64_t field, int64_t k)
+    __device__ chunk(const sb_cuda_even &g, T *u, int64_t mode, int64_t field, int64_t k)
     {
         const sb_even &e = g.even;
         int64_t start = k * rows_most - e.front, row = e.turned ? e.n - 1 - start : start;
@@ -68,7 +68,7 @@ __device__ double number_of(const sb_even &e, sb_even_number which, int64_t mode
 }
 
 /* The rows that a later block will load, its first mode given, on their way into the second-level cache. */
-__device__ void ask_for(const sb_gpu_even &g, T *u, int64_t mode, int64_t field)
+__device__ void ask_for(const sb_cuda_even &g, T *u, int64_t mode, int64_t field)
 {
     if (mode + lanes > g.even.modes || mode % g.after + lanes > g.after)
         return;
@@ -86,7 +86,7 @@ __device__ void ask_for(const sb_gpu_even &g, T *u, int64_t mode, int64_t field)
 }
 
 /* A warp a chunk, a block all chunks of 32 lines of one field. (A loop over fields would cost registers.) */
-__global__ void __launch_bounds__(lanes *held_most, 1) solve_held(const __grid_constant__ sb_gpu_even g, T *u)
+__global__ void __launch_bounds__(lanes *held_most, 1) solve_held(const __grid_constant__ sb_cuda_even g, T *u)
 {
     __shared__ sb_even_pair pair[held_most * lanes];
     __shared__ double decay[held_most * lanes];
@@ -116,7 +116,8 @@ __device__ int64_t mode_of_thread()
 }
 
 template <bool SOLVES>
-__global__ void __launch_bounds__(lanes *pass_warps, 4) pass_chunks(const __grid_constant__ sb_gpu_even g, T *u)
+__global__ void __launch_bounds__(lanes *pass_warps, 4)
+    pass_chunks(const __grid_constant__ sb_cuda_even g, T *u)
 {
     const sb_even &e = g.even;
     int64_t mode = mode_of_thread();
@@ -133,7 +134,7 @@ __global__ void __launch_bounds__(lanes *pass_warps, 4) pass_chunks(const __grid
     }
 }
 
-__global__ void __launch_bounds__(lanes *pass_warps) scan_chunks(const __grid_constant__ sb_gpu_even g)
+__global__ void __launch_bounds__(lanes *pass_warps) scan_chunks(const __grid_constant__ sb_cuda_even g)
 {
     const sb_even &e = g.even;
     int64_t mode = mode_of_thread();
@@ -149,7 +150,7 @@ unsigned at_most(int64_t count)
 
 } // namespace
 
-extern "C" cudaError_t SB_NAME(gpu_even)(const sb_gpu_even *g, T *u, cudaStream_t stream)
+extern "C" cudaError_t SB_NAME(shifted_even)(const sb_cuda_even *g, T *u, cudaStream_t stream)
 {
     const sb_even &e = g->even;
     if (e.chunks <= held_most) {

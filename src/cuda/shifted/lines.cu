@@ -1,6 +1,6 @@
-/* Tridiagonal lines along an axis whose rows differ, a thread for each half of a line: inwards, where halves meet, and
+/* Tridiagonal lines whose rows differ, a thread for each half of a line: inwards, where halves meet, and
  * outwards. 4 words a point: in, out, and in, out again. */
-#include "src/poisson/gpu.h"
+#include "src/cuda/shifted/launch.h"
 
 namespace
 {
@@ -82,7 +82,7 @@ __device__ void outwards(const half &h, T converged, T x)
     }
 }
 
-__device__ half half_of(const sb_gpu_lines &l, int which, int64_t group, int lane, T *u)
+__device__ half half_of(const sb_cuda_lines &l, int which, int64_t group, int lane, T *u)
 {
     int64_t begin = l.row[2 * group + which], end = l.row[2 * group + which + 1], last = l.n - 1;
     half h;
@@ -98,7 +98,7 @@ __device__ half half_of(const sb_gpu_lines &l, int which, int64_t group, int lan
 }
 
 /* Two warps: the upper and the lower halves of a group of lines. */
-__global__ void __launch_bounds__(2 * SB_PIVOT_GROUP) solve(const __grid_constant__ sb_gpu_lines l, T *u)
+__global__ void __launch_bounds__(2 * SB_PIVOT_GROUP) solve(const __grid_constant__ sb_cuda_lines l, T *u)
 {
     __shared__ T end[2][SB_PIVOT_GROUP];
     int lane = static_cast<int>(threadIdx.x) % SB_PIVOT_GROUP,
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(2 * SB_PIVOT_GROUP) solve(const __grid_constan
 
 } // namespace
 
-extern "C" cudaError_t SB_NAME(gpu_lines)(const sb_gpu_lines *l, T *u, cudaStream_t stream)
+extern "C" cudaError_t SB_NAME(shifted_lines)(const sb_cuda_lines *l, T *u, cudaStream_t stream)
 {
     constexpr int64_t most_fields = 65535;
     int64_t groups = (l->modes + SB_PIVOT_GROUP - 1) / SB_PIVOT_GROUP;
