@@ -60,7 +60,7 @@ static void test_every_shape_and_any_number_of_threads(void **state)
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
             for (int kind = 0; kind < FAMILY_KINDS; ++kind, ++seed) {
                 const int64_t *shape = shapes[s], extents[] = {shape[0], shape[1], lengths[k], shape[2]};
-                try_family(kind, seed % 2 ? SLIMBAND_F32 : SLIMBAND_F64, extents, false, seed);
+                try_family((family_kind)kind, seed % 2 ? SLIMBAND_F32 : SLIMBAND_F64, extents, false, seed);
             }
 }
 
