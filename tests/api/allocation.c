@@ -133,12 +133,39 @@ static void test_any_failing_allocation_is_reported_and_undone(void **state)
     assert_true(failures >= 500);
 }
 
+/* Systems that differ by a shift, gathered into buffers, one of them singular. */
+static void test_shifted_systems_allocate_when_they_are_created_and_then_no_more(void **state)
+{
+    (void)state;
+    enum { N = 5, BEFORE = 3, AFTER = 30 };
+    const double off[] = {-1, -1, -1, -1, -1}, diagonal[] = {1, 2, 2, 2, 1};
+    static double shift[BEFORE * AFTER], u[N * BEFORE * AFTER];
+    for (int k = 1; k < BEFORE * AFTER; ++k)
+        shift[k] = k;
+    const slimband_shifted_problem p = {SLIMBAND_F64, 1, BEFORE, N, AFTER, off, diagonal, off, shift, 0};
+    slimband_status status = SLIMBAND_OUT_OF_MEMORY;
+    for (long k = 0; status; ++k) {
+        slimband_shifted *systems;
+        long before = live;
+        until_failure = k;
+        status = slimband_shifted_create(&systems, &p, slimband_cpu(1));
+        until_failure = -1;
+        assert_int_equal(status, systems ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY);
+        long asked = calls;
+        assert_int_equal(slimband_shifted_solve(systems, u), systems ? SLIMBAND_OK : SLIMBAND_NULL_ARGUMENT);
+        assert_int_equal(calls, asked);
+        slimband_shifted_destroy(systems);
+        assert_int_equal(live, before);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_factor_and_solve_do_not_allocate),
         cmocka_unit_test(test_a_destroyed_plan_leaves_nothing_behind),
         cmocka_unit_test(test_any_failing_allocation_is_reported_and_undone),
+        cmocka_unit_test(test_shifted_systems_allocate_when_they_are_created_and_then_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
