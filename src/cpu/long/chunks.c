@@ -1,4 +1,6 @@
 /* How one long system is cut. */
+#include <stdbool.h>
+
 #include "src/cpu/long/chunks.h"
 
 sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least)
@@ -20,13 +22,41 @@ static int64_t tiles_near(int64_t n, int64_t lanes, int64_t wanted)
     return tiles > 1 || n / lanes > wanted / 2 ? tiles + tiles % 2 : 1;
 }
 
-/* So many rows or a few less, so that the lines of all lanes lie in different sets of the first-level cache, as those
-   of a page do: its share of a page, an odd number of times. Where there are few tiles, it is their number that counts. */
+enum { PAGE_LINES = 64 };
+
+/* Do two lanes' lines come closer than so many in the sets of the first-level cache, where those of a page lie side by
+   side? */
+static bool collide(int64_t rows, int64_t lanes, int64_t unit, int64_t lines)
+{
+    int64_t page = PAGE_LINES * unit;
+    for (int64_t lane = 1; lane < lanes; ++lane) {
+        int64_t past = lane * rows % page, off = past < page - past ? past : page - past;
+        if (off < lines * unit)
+            return true;
+    }
+    return false;
+}
+
+/* So many rows or a few more, so that the lines of all lanes lie in different sets of the first-level cache, with what is
+   fetched ahead in each. The last tile has fewer instead: not where that would be noticed. */
+static int64_t a_few_more(int64_t rows, int64_t lanes, int64_t tiles, int64_t unit)
+{
+    enum { ahead = 4 };
+    int64_t lines = PAGE_LINES / lanes < ahead ? PAGE_LINES / lanes : ahead, more = rows;
+    while (collide(more, lanes, unit, lines))
+        if (((more += unit) - rows) * tiles > rows / 2)
+            return rows;
+    return more;
+}
+
+/* To the same end, where there are many tiles: a lane's share of a page, an odd number of times. */
 static int64_t apart(int64_t rows, int64_t lanes, int64_t tiles, int64_t unit)
 {
-    enum { page_lines = 64, few = 8 };
-    int64_t share = page_lines / lanes * unit;
-    return tiles < few || share == 0 || rows < share ? rows : ((rows / share - 1) | 1) * share;
+    enum { few = 8 };
+    int64_t share = PAGE_LINES / lanes * unit;
+    if (tiles < few)
+        return a_few_more(rows, lanes, tiles, unit);
+    return share == 0 || rows < share ? rows : ((rows / share - 1) | 1) * share;
 }
 
 sb_spans sb_spans_of(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
