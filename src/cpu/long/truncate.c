@@ -111,12 +111,30 @@ SB_INLINE void truncate_piece(void *carried, const R *rows, R *kept, int k, int 
         truncate_rows(carried, row_at(rows, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, false);
 }
 
-SB_INLINE void put_state(truncated *state, truncated *c, bool owned)
+/* What there is of half bandwidth k. Calls are short: a structure moved as a whole would be felt. */
+SB_INLINE void copy_state(truncated *to, const truncated *from, int k)
+{
+    for (int j = 0; j < k; ++j) {
+        for (int t = 0; t < k; ++t)
+            to->up.upper[j][t] = from->up.upper[j][t];
+        to->up.y[j] = from->up.y[j];
+        to->reach[j] = from->reach[j];
+        to->next[j] = from->next[j];
+        to->error[j] = from->error[j];
+    }
+    to->most = from->most;
+    to->growth = from->growth;
+    to->odd = from->odd;
+    to->spoilt = from->spoilt;
+    to->bound = from->bound;
+}
+
+SB_INLINE void put_state(truncated *state, truncated *c, int k, bool owned)
 {
     for (int v = 0; v < DEPTH; ++v) {
         if (!owned)
             c[v].most = state[v].most;
-        state[v] = c[v];
+        copy_state(&state[v], &c[v], k);
     }
 }
 
@@ -124,13 +142,13 @@ SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *k
 {
     truncated c[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
-        c[v] = state[v];
+        copy_state(&c[v], &state[v], k);
     for (int64_t i = 0; i < count; i += together(k)) {
         truncate_rows(c, row_at(rows, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, true);
         if ((i + together(k)) % PIECE == 0)
             keep_off_denormals(c, k);
     }
-    put_state(state, c, owned);
+    put_state(state, c, k, owned);
 }
 
 void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned)
@@ -147,7 +165,7 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
     truncated c[DEPTH];
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
-        c[v] = state[v];
+        copy_state(&c[v], &state[v], k);
         c[v].rest = vsplat(0);
     }
     over_pieces(lines, k, count, truncate_piece, keep_off_denormals, c, kept);
@@ -155,7 +173,7 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))
         return false;
-    put_state(state, c, owned);
+    put_state(state, c, k, owned);
     return true;
 }
 
@@ -201,7 +219,7 @@ SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x,
 {
     truncated c[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
-        c[v] = state[v];
+        copy_state(&c[v], &state[v], k);
     for (int64_t i = count - 1; i >= 0; --i)
         for (int v = 0; v < DEPTH; ++v)
             back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH,
@@ -210,7 +228,7 @@ SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x,
         c[v].odd = vmadd(c[v].error[0], vsplat(0), c[v].odd);
         if (owned)
             c[v].spoilt = wodd(c[v].next[0], c[v].spoilt);
-        state[v] = c[v];
+        copy_state(&state[v], &c[v], k);
     }
 }
 

@@ -54,14 +54,39 @@ static int64_t waiting_words(const sb_long_task *t)
     return t->slots.at ? 1 : t->k + 1;
 }
 
-static R *waiting(const sb_long_task *t, const sb_long_tile *tile, int64_t row)
+static int64_t ring_of(const sb_long_task *t)
 {
-    int64_t ring = t->group + t->reach, word = t->kernels->lanes * SB_PLANES;
-    return tile->kept + (row < 0 ? 0 : row % ring * waiting_words(t) * word);
+    return t->group + t->reach;
 }
 
-static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
-                  const sb_long_factors *factors)
+static R *waiting(const sb_long_task *t, const sb_long_tile *tile, int64_t row)
+{
+    int64_t word = t->kernels->lanes * SB_PLANES;
+    return tile->kept + (row < 0 ? 0 : row % ring_of(t) * waiting_words(t) * word);
+}
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How far rows from `from` on stand in lines: up to `to`, or for a block; or not at all. Where x == b, right-hand sides of
+   other chunks do not stand where they were. */
+static int64_t lines_until(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
+                           int64_t to, T *constant, sb_long_lines *lines)
+{
+    int64_t m = sb_span_rows(&t->spans, number);
+    const int64_t ends[] = {to, from + t->block};
+    for (int i = 0; i < 2; ++i) {
+        bool overwritten = t->b.at == t->x && (from < 0 || ends[i] > m);
+        if (!overwritten && SB_NAME(long_lines)(t, tile, from, ends[i], constant, lines))
+            return ends[i];
+    }
+    return from;
+}
+
+static void sweep_block(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
+                        const sb_long_factors *factors)
 {
     int64_t m = sb_span_rows(&t->spans, number), to = from + t->block;
     int64_t next = t->spans.lanes * t->spans.rows - m - 2 * t->reach + ROWS_AHEAD;
@@ -74,18 +99,29 @@ static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t numbe
         t->kernels->descend(t->k, factors, kept, from + t->reach, to + t->reach, tile->state, NULL);
         return;
     }
-    T constant[2 * SB_LONG_BAND + 1];
-    sb_long_lines lines;
-    bool overwritten = t->b.at == t->x && (from < 0 || to > m);
-    if (!overwritten && SB_NAME(long_lines)(t, tile, from, to, constant, &lines) &&
-        t->kernels->sweep_lines(t->k, &lines, t->block, tile->state, kept, from >= 0))
-        return;
     if (t->b.at) {
         SB_NAME(long_matrix)(t, tile, from, to, ahead);
         put_rhs(t, tile, number, from, to, ahead);
     } else
         SB_NAME(long_rows)(t, tile, from, to, ahead);
     t->kernels->sweep(t->k, tile->rows, t->block, tile->state, kept, from >= 0);
+}
+
+/* Blocks of rows from..to-1, which wait side by side. */
+static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
+                  const sb_long_factors *factors)
+{
+    T constant[2 * SB_LONG_BAND + 1];
+    sb_long_lines lines;
+    for (int64_t end; from < to; from = end) {
+        end = factors ? from : lines_until(t, tile, number, from, to, constant, &lines);
+        if (end > from &&
+            t->kernels->sweep_lines(t->k, &lines, end - from, tile->state, waiting(t, tile, from), from >= 0))
+            continue;
+        end = end > from ? end : from + t->block;
+        for (int64_t at = from; at < end; at += t->block)
+            sweep_block(t, tile, number, at, factors);
+    }
 }
 
 /* Rows from..end-1 to x, of which the first of the next chunk are not wanted. Row 0 of tile->x is row from - late, which
@@ -137,13 +173,15 @@ static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, 
         memset(below, 0, (size_t)(t->k * word) * sizeof(R));
     else
         t->kernels->look(tile->state);
-    for (int64_t at = end + t->reach - t->block; at >= from; at -= t->block) {
+    for (int64_t to = end + t->reach, at; to > from; to = at) {
+        int64_t side_by_side = (to - 1) / ring_of(t) * ring_of(t), wanted = to > end ? end : from;
+        at = side_by_side > wanted ? side_by_side : wanted;
         R *x = at < end ? tile->x + (late + at - from) * word : NULL;
         if (factors)
-            t->kernels->ascend(t->k, factors, waiting(t, tile, at), at + t->reach, at + t->reach + t->block,
-                               below, x, tile->verdict.spoilt);
+            t->kernels->ascend(t->k, factors, waiting(t, tile, at), at + t->reach, to + t->reach, below, x,
+                               tile->verdict.spoilt);
         else
-            t->kernels->back(t->k, waiting(t, tile, at), t->block, tile->state, x);
+            t->kernels->back(t->k, waiting(t, tile, at), to - at, tile->state, x);
     }
 }
 
@@ -160,13 +198,14 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
     }
     SB_NAME(long_place)(t, tile);
     start(t, tile);
-    for (int64_t from = -t->reach; from < 0; from += t->block)
-        sweep(t, tile, number, from, factors);
+    sweep(t, tile, number, -t->reach, 0, factors);
     for (int64_t from = 0; from < rows; from += t->group) {
         int64_t blocks = (rows - from + t->block - 1) / t->block, most = t->group / t->block;
         int64_t end = from + (blocks < most ? blocks : most) * t->block;
-        for (; swept < end + t->reach; swept += t->block)
-            sweep(t, tile, number, swept, factors);
+        for (int64_t to; swept < end + t->reach; swept = to) {
+            to = least_of(end + t->reach, (swept / ring_of(t) + 1) * ring_of(t));
+            sweep(t, tile, number, swept, to, factors);
+        }
         back(t, tile, from, end, late, factors);
         if (t->b.at)
             late = put_group(t, tile, number, from, end, late);
