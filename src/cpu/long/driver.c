@@ -497,9 +497,23 @@ static int choose_group(const slimband_plan *plan)
     return !shares ? 1 : share < MOST_TOGETHER ? (int)share : MOST_TOGETHER;
 }
 
+/* Rows of a chunk that reaches into its neighbours. Kept factors of a tile stay in the second-level cache for the next system.
+   Else, the longer the chunks, the fewer rows are looked at twice, the second time a tile later and out of whichever cache;
+   but many threads want many tiles, and how many threads there are must not change the bits. */
+static int64_t choose_span(const slimband_plan *plan, int lanes, const slimband_machine *machine)
+{
+    enum { best = 4160, good = 2112, least = 512, many = 32 };
+    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
+    bool kept = keeps_factors(r);
+    int64_t fit = rows_that_fit((kept ? 2 : 1) * (band_of(r) + 1), lanes, machine);
+    int64_t share = kept ? good : plan->problem.n / lanes / many;
+    int64_t most = share < good ? good : share < best ? share : best;
+    return fit < least ? least : fit < most ? fit : most;
+}
+
 static void prepare(slimband_plan *plan)
 {
-    enum { best_span = 2112, least_span = 512, worth_reaching = 256 };
+    enum { worth_reaching = 256 };
     sb_cpu *cpu = plan->state;
     sb_recipe *r = &cpu->recipe;
     slimband_machine machine;
@@ -519,9 +533,7 @@ static void prepare(slimband_plan *plan)
     r->tuning.truncates &= plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching);
     if (r->tuning.truncates) {
         cpu->chunked.truncates = true;
-        int64_t fit = rows_that_fit(2 * (band_of(r) + 1), kernel->lanes, &machine), wanted = r->tuning.span;
-        fit = fit < least_span ? least_span : fit < best_span ? fit : best_span;
-        r->tuning.span = wanted ? wanted : fit;
+        r->tuning.span = r->tuning.span ? r->tuning.span : choose_span(plan, kernel->lanes, &machine);
     }
     cpu->chunked.bytes = bytes_of(plan);
     cpu->chunked.past_cache = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
