@@ -10,13 +10,19 @@
 
 enum { N = 60011, SHIFTS = 3, DIAGONALS = 3 };
 
+static void solve_problem(const slimband_problem *p, const char *method, int threads, double *const *diagonals,
+                          const double *b, double *x)
+{
+    slimband_plan *plan;
+    assert_int_equal(slimband_plan_create(&plan, p, slimband_cpu(threads), method), SLIMBAND_OK);
+    assert_int_equal(slimband_factor_solve(plan, (const void *const *)diagonals, b, x), SLIMBAND_OK);
+    slimband_plan_destroy(plan);
+}
+
 static void solve(const char *method, int threads, double *const *diagonals, const double *b, double *x)
 {
     slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, N);
-    slimband_plan *plan;
-    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(threads), method), SLIMBAND_OK);
-    assert_int_equal(slimband_factor_solve(plan, (const void *const *)diagonals, b, x), SLIMBAND_OK);
-    slimband_plan_destroy(plan);
+    solve_problem(&p, method, threads, diagonals, b, x);
 }
 
 static void test_the_bits_are_the_same_on_any_threads_and_at_any_address(void **state)
@@ -48,10 +54,40 @@ static void test_the_bits_are_the_same_on_any_threads_and_at_any_address(void **
         free(arrays[a]);
 }
 
+/* Rows come out of lines by other ways than those that are all alike, and again by others where lanes share sets of the
+   cache, as those of 8192 rows do. */
+static void test_rows_given_once_leave_the_bits_of_rows_given_one_by_one(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"partition", "truncated", "partition:isa=portable",
+                                          "truncated:isa=portable"};
+    static const int64_t lengths[] = {8192, 8201, 30011, N};
+    sb_random random = sb_random_seeded(4);
+    double *arrays[DIAGONALS + 3];
+    for (int a = 0; a < DIAGONALS + 3; ++a) {
+        arrays[a] = malloc(N * sizeof(double));
+        assert_non_null(arrays[a]);
+        for (int i = 0; i < N; ++i)
+            arrays[a][i] = a == 3 ? sb_random_signed(&random) : a == 1 ? 2.7 : -1.1 + 0.2 * a;
+    }
+    for (int l = 0; l < 4; ++l)
+        for (int m = 0; m < 4; ++m) {
+            slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, lengths[l]);
+            p.one_pass = true;
+            solve_problem(&p, methods[m], 1, arrays, arrays[3], arrays[4]);
+            p.coefficients = SLIMBAND_TOEPLITZ;
+            solve_problem(&p, methods[m], 1, arrays, arrays[3], arrays[5]);
+            assert_memory_equal(arrays[4], arrays[5], (size_t)lengths[l] * sizeof(double));
+        }
+    for (int a = 0; a < DIAGONALS + 3; ++a)
+        free(arrays[a]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bits_are_the_same_on_any_threads_and_at_any_address),
+        cmocka_unit_test(test_rows_given_once_leave_the_bits_of_rows_given_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

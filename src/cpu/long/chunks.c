@@ -1,6 +1,4 @@
 /* How one long system is cut. */
-#include <stdbool.h>
-
 #include "src/cpu/long/chunks.h"
 
 sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least)
@@ -24,38 +22,35 @@ static int64_t tiles_near(int64_t n, int64_t lanes, int64_t wanted)
 
 enum { PAGE_LINES = 64 };
 
-/* Do two lanes' lines come closer than so many in the sets of the first-level cache, where those of a page lie side by
-   side? */
-static bool collide(int64_t rows, int64_t lanes, int64_t unit, int64_t lines)
+bool sb_lanes_apart(int64_t rows, int64_t lanes, int64_t unit)
 {
-    int64_t page = PAGE_LINES * unit;
+    enum { ahead = 4 };
+    int64_t page = PAGE_LINES * unit, lines = PAGE_LINES / lanes < ahead ? PAGE_LINES / lanes : ahead;
     for (int64_t lane = 1; lane < lanes; ++lane) {
         int64_t past = lane * rows % page, off = past < page - past ? past : page - past;
         if (off < lines * unit)
-            return true;
+            return false;
     }
-    return false;
+    return true;
 }
 
-/* So many rows or a few more, so that the lines of all lanes lie in different sets of the first-level cache, with what is
-   fetched ahead in each. The last tile has fewer instead: not where that would be noticed. */
+/* So many rows or a few more, so that the lines of all lanes lie apart. The last tile has fewer instead, down to half as
+   many: 0 if that does not do. */
 static int64_t a_few_more(int64_t rows, int64_t lanes, int64_t tiles, int64_t unit)
 {
-    enum { ahead = 4 };
-    int64_t lines = PAGE_LINES / lanes < ahead ? PAGE_LINES / lanes : ahead, more = rows;
-    while (collide(more, lanes, unit, lines))
-        if (((more += unit) - rows) * tiles > rows / 2)
-            return rows;
-    return more;
+    for (int64_t more = rows; (more - rows) * tiles <= rows / 2; more += unit)
+        if (sb_lanes_apart(more, lanes, unit))
+            return more;
+    return 0;
 }
 
-/* To the same end, where there are many tiles: a lane's share of a page, an odd number of times. */
+/* Where there are too many tiles for that: a lane's share of a page, an odd number of times, or as many rows as there
+   were if they are less. */
 static int64_t apart(int64_t rows, int64_t lanes, int64_t tiles, int64_t unit)
 {
-    enum { few = 8 };
-    int64_t share = PAGE_LINES / lanes * unit;
-    if (tiles < few)
-        return a_few_more(rows, lanes, tiles, unit);
+    int64_t share = PAGE_LINES / lanes * unit, more = a_few_more(rows, lanes, tiles, unit);
+    if (more > 0)
+        return more;
     return share == 0 || rows < share ? rows : ((rows / share - 1) | 1) * share;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SB_CHUNKS_H
 #define SB_CHUNKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct sb_chunks {
@@ -59,6 +60,10 @@ static inline int64_t sb_chunk_count(const sb_chunks *c)
 {
     return c->tiles * c->lanes;
 }
+
+/* Do lines of lanes so many rows apart, `unit` to a cache line, keep out of each other's sets of the first-level cache, where
+   those of a page lie side by side, with what is fetched ahead in each? */
+bool sb_lanes_apart(int64_t rows, int64_t lanes, int64_t unit);
 
 /* One, or all of them, though some may find no tile: libgomp ends the threads that a smaller team leaves over, and makes new ones
    for the next. */

@@ -26,6 +26,7 @@ typedef struct sb_long_lines {
         *word[2 * SB_LONG_BAND + 2]; /* of lane 0, where each word of the first row stands; the other lanes' */
     const int64_t *offset;           /* so many reals further on */
     const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
+    bool apart; /* as by sb_lanes_apart: a line stays in the first-level cache until all of it was used */
 } sb_long_lines;
 
 /* What is left of a tile's chunks. */

@@ -72,27 +72,107 @@ SB_INLINE int rows_before(int w, int k)
     return w * PIECE / (2 * k + 2);
 }
 
-/* Rows from..to-1 of a piece, of which k + 1 words each go to `kept`, if that is not NULL: row 0's are there. And what
-   there is to do after the last one. */
-typedef void some_rows(void *carried, const R *piece, R *kept, int k, int from, int to);
+/* As many rows as go together, of vector v of the lanes: `at` is its place in the first one, and k + 1 words each go to
+   `kept`. And what there is to do after the last row of a piece. */
+typedef void some_rows(void *carried, int v, const R *at, R *kept, int k);
 typedef void piece_end(void *carried, int k);
 
-/* `count` rows, a multiple of PIECE. carried: of all vectors of lanes. */
-SB_INLINE void over_pieces(const sb_long_lines *lines, int k, int64_t count, some_rows *rows, piece_end *end,
-                           void *carried, R *kept)
+/* What is done to rows of half bandwidth k; keeps: they leave words in `kept`. carried: of all vectors of lanes. */
+typedef struct work_on_rows {
+    int k;
+    some_rows *rows;
+    piece_end *end;
+    bool keeps;
+    void *carried;
+} work_on_rows;
+
+/* Rows of a piece from row i on, in the lanes of vector v; row 0's words are at `kept`. */
+SB_INLINE void work_on(const work_on_rows *w, int v, const R *at, R *kept, int i)
 {
+    w->rows(w->carried, v, at, w->keeps ? kept + i * (w->k + 1) * WORD + v * SB_WIDTH : NULL, w->k);
+}
+
+SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
+{
+    int k = work->k;
     pieces p __attribute__((aligned(64)));
     take_first(lines, k, &p);
     for (int64_t number = 0; number < count / PIECE; ++number) {
         const R *piece = p.room[number % 2];
         SB_AS_A_SEQUENCE
         for (int w = 0; w <= 2 * k + 1; ++w) {
-            rows(carried, piece, kept, k, rows_before(w, k), rows_before(w + 1, k));
+            SB_AS_A_SEQUENCE
+            for (int i = rows_before(w, k); i < rows_before(w + 1, k); i += together(k))
+                for (int v = 0; v < DEPTH; ++v)
+                    work_on(work, v, row_at(piece, i, 2 * k + 2) + v * SB_WIDTH, kept, i);
             take_next(lines, k, w, number + 1, count / PIECE, &p);
         }
-        end(carried, k);
-        kept = kept ? kept + PIECE * (k + 1) * WORD : NULL;
+        work->end(work->carried, k);
+        kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
     }
+}
+
+#if SB_STRIPS && !SB_COMPLEX
+/* Rows that fit in the registers, one chunk of a vector: they need no room. */
+SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int k, int step, R *room)
+{
+    SB_IN_REGISTERS
+    for (int w = 0; w <= 2 * k + 1; ++w) {
+        V strip[SB_CHUNK];
+        vload_strip_at(from[w] + step * SB_CHUNK, offset, strip);
+        SB_IN_REGISTERS
+        for (int j = 0; j < SB_CHUNK; ++j)
+            vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
+        if (step != w * (PIECE / SB_CHUNK) / (2 * k + 2))
+            continue;
+        SB_IN_REGISTERS
+        for (int s = 0; s < SB_WIDTH; ++s)
+            fetch(from[w], NEAR * PIECE + offset[s]);
+    }
+}
+
+SB_INLINE void over_strip(const R *const *from, const int64_t *offset, const work_on_rows *work, int step,
+                          R *kept)
+{
+    SB_AS_A_SEQUENCE
+    for (int v = 0; v < DEPTH; ++v) {
+        R room[SB_CHUNK * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
+        take_strip(from, offset + v * SB_WIDTH, work->k, step, room);
+        SB_AS_A_SEQUENCE
+        for (int i = 0; i < SB_CHUNK; i += together(work->k))
+            work_on(work, v, row_at(room, i, 2 * work->k + 2), kept, step * SB_CHUNK + i);
+    }
+}
+
+/* Each cache line is come back to, so it had better be there still. */
+SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
+{
+    const R *from[2 * BAND + 2];
+    int k = work->k;
+    for (int w = 0; w <= 2 * k + 1; ++w)
+        from[w] = lines->word[w];
+    for (int64_t number = 0; number < count / PIECE; ++number) {
+        SB_AS_A_SEQUENCE
+        for (int step = 0; step < PIECE / SB_CHUNK; ++step)
+            over_strip(from, lines->offset, work, step, kept);
+        work->end(work->carried, k);
+        kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
+        for (int w = 0; w <= 2 * k + 1; ++w)
+            from[w] += PIECE;
+    }
+}
+#endif
+
+/* `count` rows, a multiple of PIECE. */
+SB_INLINE void over_lines(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
+{
+#if SB_STRIPS && !SB_COMPLEX
+    if (work->k == 1 && lines->apart && !lines->constant) {
+        over_strips(lines, count, work, kept);
+        return;
+    }
+#endif
+    over_pieces(lines, count, work, kept);
 }
 
 #endif

@@ -100,23 +100,25 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool m
         fold(&c->equation[q], c, k, measured);
 }
 
-SB_INLINE void reduce_rows(carried *c, const R *at, int k, int rows, bool measured)
+SB_INLINE void reduce_lanes(carried *c, const R *at, int k, int rows, bool measured)
 {
-    for (int v = 0; v < DEPTH; ++v) {
-        W reciprocal[TOGETHER];
-        const R *own = at + v * SB_WIDTH;
-        const W *known = invert_together(own, &c[v].up, k, rows, reciprocal, &c[v].odd);
-        for (int i = 0; i < rows; ++i)
-            reduce_row(&c[v], row_at(own, i, 2 * k + 2), k, known ? &known[i] : NULL, measured);
-    }
+    W reciprocal[TOGETHER];
+    const W *known = invert_together(at, &c->up, k, rows, reciprocal, &c->odd);
+    for (int i = 0; i < rows; ++i)
+        reduce_row(c, row_at(at, i, 2 * k + 2), k, known ? &known[i] : NULL, measured);
 }
 
-SB_INLINE void reduce_piece(void *state, const R *piece, R *kept, int k, int from, int to)
+SB_INLINE void reduce_rows(carried *c, const R *at, int k, int rows)
 {
+    for (int v = 0; v < DEPTH; ++v)
+        reduce_lanes(&c[v], at + v * SB_WIDTH, k, rows, true);
+}
+
+SB_INLINE void reduce_some(void *state, int v, const R *at, R *kept, int k)
+{
+    carried *c = state;
     (void)kept;
-    SB_AS_A_SEQUENCE
-    for (int i = from; i < to; i += together(k))
-        reduce_rows(state, row_at(piece, i, 2 * k + 2), k, together(k), false);
+    reduce_lanes(&c[v], at, k, together(k), false);
 }
 
 SB_INLINE void put_side(const sb_sides *sides, int e, int lane, const W *top, const W *bottom, W y, V reach,
@@ -171,9 +173,9 @@ SB_INLINE void reduce(int k, const R *rows, int64_t from, int64_t to, int64_t m,
     for (int64_t i = first, end; i < last; i = end) {
         end = i + next_rows(i, last, k);
         if (end - i == together(k))
-            reduce_rows(c, row_at(rows, i - from, 2 * k + 2), k, together(k), true);
+            reduce_rows(c, row_at(rows, i - from, 2 * k + 2), k, together(k));
         else
-            reduce_rows(c, row_at(rows, i - from, 2 * k + 2), k, 1, true);
+            reduce_rows(c, row_at(rows, i - from, 2 * k + 2), k, 1);
         if (end % PIECE == 0)
             drop_what_is_gone(c, k);
     }
@@ -201,7 +203,8 @@ SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, ca
         c[v] = state[v];
         c[v].rest = vsplat(0);
     }
-    over_pieces(lines, k, count, reduce_piece, drop_what_is_gone, c, NULL);
+    work_on_rows work = {k, reduce_some, drop_what_is_gone, false, c};
+    over_lines(lines, count, &work, NULL);
     for (int v = 0; v < DEPTH; ++v)
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))

@@ -14,24 +14,25 @@ SB_INLINE void forward_row(above *up, const R *at, R *kept, int k, const W *know
 }
 
 /* What is odd was found when the same rows were reduced. */
-SB_INLINE void forward_rows(above *up, const R *at, R *kept, int k, int rows)
+SB_INLINE void forward_lanes(above *up, const R *at, R *kept, int k, int rows)
 {
     V odd = vsplat(0);
-    for (int v = 0; v < DEPTH; ++v) {
-        W reciprocal[TOGETHER];
-        const R *own = at + v * SB_WIDTH;
-        const W *known = invert_together(own, &up[v], k, rows, reciprocal, &odd);
-        for (int i = 0; i < rows; ++i)
-            forward_row(&up[v], row_at(own, i, 2 * k + 2), kept + i * (k + 1) * WORD + v * SB_WIDTH, k,
-                        known ? &known[i] : NULL);
-    }
+    W reciprocal[TOGETHER];
+    const W *known = invert_together(at, up, k, rows, reciprocal, &odd);
+    for (int i = 0; i < rows; ++i)
+        forward_row(up, row_at(at, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, known ? &known[i] : NULL);
 }
 
-SB_INLINE void forward_piece(void *carried, const R *piece, R *kept, int k, int from, int to)
+SB_INLINE void forward_rows(above *up, const R *at, R *kept, int k, int rows)
 {
-    SB_AS_A_SEQUENCE
-    for (int i = from; i < to; i += together(k))
-        forward_rows(carried, row_at(piece, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, together(k));
+    for (int v = 0; v < DEPTH; ++v)
+        forward_lanes(&up[v], at + v * SB_WIDTH, kept + v * SB_WIDTH, k, rows);
+}
+
+SB_INLINE void forward_some(void *carried, int v, const R *at, R *kept, int k)
+{
+    above *up = carried;
+    forward_lanes(&up[v], at, kept, k, together(k));
 }
 
 SB_INLINE void nothing_more(void *carried, int k)
@@ -77,7 +78,8 @@ SB_INLINE void forward_lines(int k, const sb_long_lines *lines, int64_t count, a
     above up[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
         up[v] = state[v];
-    over_pieces(lines, k, count, forward_piece, nothing_more, up, kept);
+    work_on_rows work = {k, forward_some, nothing_more, true, up};
+    over_lines(lines, count, &work, kept);
     for (int v = 0; v < DEPTH; ++v)
         state[v] = up[v];
 }

@@ -92,23 +92,19 @@ SB_INLINE void keep_off_denormals(void *carried, int k)
 }
 
 /* As many rows as go together. */
-SB_INLINE void truncate_rows(truncated *c, const R *at, R *kept, int k, bool measured)
+SB_INLINE void truncate_lanes(truncated *c, const R *at, R *kept, int k, bool measured)
 {
-    for (int v = 0; v < DEPTH; ++v) {
-        W reciprocal[TOGETHER];
-        const R *own = at + v * SB_WIDTH;
-        const W *known = invert_together(own, &c[v].up, k, together(k), reciprocal, &c[v].odd);
-        for (int i = 0; i < together(k); ++i)
-            truncate_row(&c[v], row_at(own, i, 2 * k + 2), kept + i * (k + 1) * WORD + v * SB_WIDTH, k,
-                         known ? &known[i] : NULL, measured);
-    }
+    W reciprocal[TOGETHER];
+    const W *known = invert_together(at, &c->up, k, together(k), reciprocal, &c->odd);
+    for (int i = 0; i < together(k); ++i)
+        truncate_row(c, row_at(at, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, known ? &known[i] : NULL,
+                     measured);
 }
 
-SB_INLINE void truncate_piece(void *carried, const R *rows, R *kept, int k, int from, int to)
+SB_INLINE void truncate_some(void *carried, int v, const R *at, R *kept, int k)
 {
-    SB_AS_A_SEQUENCE
-    for (int i = from; i < to; i += together(k))
-        truncate_rows(carried, row_at(rows, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, false);
+    truncated *c = carried;
+    truncate_lanes(&c[v], at, kept, k, false);
 }
 
 /* What there is of half bandwidth k. Calls are short: a structure moved as a whole would be felt. */
@@ -144,7 +140,9 @@ SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *k
     for (int v = 0; v < DEPTH; ++v)
         copy_state(&c[v], &state[v], k);
     for (int64_t i = 0; i < count; i += together(k)) {
-        truncate_rows(c, row_at(rows, i, 2 * k + 2), kept + i * (k + 1) * WORD, k, true);
+        for (int v = 0; v < DEPTH; ++v)
+            truncate_lanes(&c[v], row_at(rows, i, 2 * k + 2) + v * SB_WIDTH,
+                           kept + i * (k + 1) * WORD + v * SB_WIDTH, k, true);
         if ((i + together(k)) % PIECE == 0)
             keep_off_denormals(c, k);
     }
@@ -168,7 +166,8 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
         copy_state(&c[v], &state[v], k);
         c[v].rest = vsplat(0);
     }
-    over_pieces(lines, k, count, truncate_piece, keep_off_denormals, c, kept);
+    work_on_rows work = {k, truncate_some, keep_off_denormals, true, c};
+    over_lines(lines, count, &work, kept);
     for (int v = 0; v < DEPTH; ++v)
         rest = vmax(rest, c[v].rest);
     if (vany(vexceeds(rest, vsplat(1))))

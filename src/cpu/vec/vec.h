@@ -18,7 +18,9 @@
  *     vchunks(r, step)          transpose r[0], r[step], ... as a square of 128-bit chunks
  *     vload_chunks(p, between, r)  load a square of lines `between` apart and transpose its chunks: with s reals
  *                               in a chunk, chunk c of r[g s + j] is chunk g of line c s + j
- *     vload_chunks_at(p, offset, r)  the same of lines that begin at p + offset[] */
+ *     vload_chunks_at(p, offset, r)  the same of lines that begin at p + offset[]
+ * and, where SB_STRIPS is 1 (few rows are best brought in as many as fit in the registers beside what is done with them),
+ *     vload_chunk_at(p, offset, r)  the same of the first chunk of each line only */
 #ifndef SB_VEC_H
 #define SB_VEC_H
 
@@ -44,6 +46,10 @@
 #include "src/cpu/vec/avx512.h"
 #else
 #error "SB_ISA must be portable, neon, avx2 or avx512"
+#endif
+
+#ifndef SB_STRIPS
+#define SB_STRIPS 0
 #endif
 
 /* Inlined whatever the optimiser thinks. But not where every access is instrumented (the build sets SB_CHECKED): the
@@ -81,25 +87,28 @@ SB_INLINE void vstore(R *p, V a)
     *(sb_loose *)p = a;
 }
 
-/* Transpose the small squares inside the chunks. */
-SB_INLINE void vtranspose_chunks(V *r)
+enum { SB_CHUNK = 16 / sizeof(R) };
+
+/* Transpose the small squares inside the chunks of SB_CHUNK vectors; and of all. */
+SB_INLINE void vtranspose_chunk(V *r)
 {
 #if SB_SINGLE
-    for (int p = 0; p < SB_WIDTH; p += 4) {
-        V a = vlow(r[p], r[p + 1]), b = vlow(r[p + 2], r[p + 3]), c = vhigh(r[p], r[p + 1]),
-          d = vhigh(r[p + 2], r[p + 3]);
-        r[p] = vlow2(a, b);
-        r[p + 1] = vhigh2(a, b);
-        r[p + 2] = vlow2(c, d);
-        r[p + 3] = vhigh2(c, d);
-    }
+    V a = vlow(r[0], r[1]), b = vlow(r[2], r[3]), c = vhigh(r[0], r[1]), d = vhigh(r[2], r[3]);
+    r[0] = vlow2(a, b);
+    r[1] = vhigh2(a, b);
+    r[2] = vlow2(c, d);
+    r[3] = vhigh2(c, d);
 #else
-    for (int p = 0; p < SB_WIDTH; p += 2) {
-        V a = vlow(r[p], r[p + 1]), b = vhigh(r[p], r[p + 1]);
-        r[p] = a;
-        r[p + 1] = b;
-    }
+    V a = vlow(r[0], r[1]), b = vhigh(r[0], r[1]);
+    r[0] = a;
+    r[1] = b;
 #endif
+}
+
+SB_INLINE void vtranspose_chunks(V *r)
+{
+    for (int p = 0; p < SB_WIDTH; p += SB_CHUNK)
+        vtranspose_chunk(r + p);
 }
 
 /* SB_WIDTH reals of each of SB_WIDTH lines, `between` apart, as vectors across the lines. */
@@ -116,13 +125,21 @@ SB_INLINE void vload_square_at(const R *p, const int64_t *offset, V *r)
     vtranspose_chunks(r);
 }
 
+#if SB_STRIPS
+/* Of that, the first SB_CHUNK vectors. */
+SB_INLINE void vload_strip_at(const R *p, const int64_t *offset, V *r)
+{
+    vload_chunk_at(p, offset, r);
+    vtranspose_chunk(r);
+}
+#endif
+
 /* Transpose a square of SB_WIDTH vectors. */
 SB_INLINE void vtranspose(V *r)
 {
-    enum { square = 16 / sizeof(R) };
     vtranspose_chunks(r);
-    for (int j = 0; j < square; ++j)
-        vchunks(r + j, square);
+    for (int j = 0; j < SB_CHUNK; ++j)
+        vchunks(r + j, SB_CHUNK);
 }
 
 /* The way back; past_cache: p and `between` are aligned to V. */
