@@ -113,6 +113,24 @@ static void test_the_bound_decides_between_one_pass_and_two(void **state)
     assert_int_equal(truncated, 5 * (WAYS - 1));
 }
 
+/* Rows with a larger entry beside the pivot are measured, in blocks of their own; wherever they are among those that wait
+   side by side, and in the one chunk's own rows or those that the next one looks at. */
+static void test_rows_that_are_not_dominated_are_solved_in_one_pass(void **state)
+{
+    (void)state;
+    enum { places = 12 };
+    static const int rows[places] = {1, 62, 63, 64, 130, 191, 192, 255, 256, 257, 449, 1199};
+    for (int place = 0; place < places; ++place) {
+        system_of s = make(20011, 4);
+        for (int chunk = 0; chunk < 16; chunk += 5)
+            s.upper[chunk * s.n / 16 + rows[place]] = 6;
+        slimband_report report = solve(&s, ONE_CALL, SLIMBAND_OK);
+        assert_true(report.truncation_bound > 0 && report.truncation_bound < 1e-30);
+        assert_true(error_of(&s) < 1e-15);
+        drop(&s);
+    }
+}
+
 /* Right-hand sides that neighbours overwrite are saved before. */
 static void test_in_place_gives_the_same_bits(void **state)
 {
@@ -191,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bound_decides_between_one_pass_and_two),
+        cmocka_unit_test(test_rows_that_are_not_dominated_are_solved_in_one_pass),
         cmocka_unit_test(test_in_place_gives_the_same_bits),
         cmocka_unit_test(test_a_hidden_row_is_found),
         cmocka_unit_test(test_a_weak_stretch_is_found),
