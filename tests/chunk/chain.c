@@ -8,8 +8,7 @@
 #include "gallery/gallery.h"
 #include "slimband/slimband.h"
 #include "src/chunk/chain.h"
-#include "src/cuda/tile/cut.h"
-#include "tests/chunk/draw.h"
+#include "tests/chunk/draw_cut.h"
 
 enum { MOST_ROWS = 400, MOST_CHUNKS = 32, ROUNDS = 3000 };
 
@@ -84,18 +83,6 @@ static void draw_system(int n, bool periodic, double dominance, sb_random *rando
         a[0] = c[n - 1] = 0;
 }
 
-static sb_tile_cut draw_cut(int n, sb_random *random)
-{
-    int chunks = 1, most = n < MOST_CHUNKS ? n : MOST_CHUNKS;
-    while (2 * chunks <= most && sb_random_between(random, 0, 3) > 0)
-        chunks *= 2;
-    int least = (n + chunks - 1) / chunks;
-    sb_tile_cut cut = {.k = 1, .n = n, .blocks = 1, .chunks = chunks, .block_rows = n};
-    if (sb_random_between(random, 0, 1))
-        cut.first_rows = least + (int)sb_random_between(random, 0, 3);
-    return cut;
-}
-
 static double error_of(int n, bool periodic)
 {
     slimband_problem p = slimband_tridiagonal(scalar, n);
@@ -113,7 +100,7 @@ static void test_what_did_not_grow_has_small_backward_errors(void **state)
         sb_random random = sb_random_seeded(seed);
         int n = (int)sb_random_between(&random, 3, seed % 10 ? 60 : MOST_ROWS);
         bool periodic = seed % 3 == 0;
-        sb_tile_cut cut = draw_cut(n, &random);
+        sb_tile_cut cut = draw_cut(1, MOST_CHUNKS, n, &random);
         draw_system(n, periodic, seed % 4 ? 3.0 : 1.2, &random);
         sb_met met = solve(&cut);
         if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= 4))
@@ -132,7 +119,7 @@ static void test_the_poisson_matrix_is_solved_to_rounding(void **state)
     (void)state;
     for (int n = 3; n <= MOST_ROWS; n += 13) {
         sb_random random = sb_random_seeded((uint64_t)n);
-        sb_tile_cut cut = draw_cut(n, &random);
+        sb_tile_cut cut = draw_cut(1, MOST_CHUNKS, n, &random);
         for (int i = 0; i < n; ++i) {
             a[i] = c[i] = -1;
             b[i] = 2;
@@ -151,7 +138,7 @@ static void test_a_zero_pivot_is_told_with_its_row(void **state)
     (void)state;
     sb_random random = sb_random_seeded(7);
     for (int row = 0; row < 20; ++row) {
-        sb_tile_cut cut = draw_cut(20, &random);
+        sb_tile_cut cut = draw_cut(1, MOST_CHUNKS, 20, &random);
         draw_system(20, false, 4, &random);
         b[row] = a[row] = c[row] = 0;
         assert_int_equal(solve(&cut).bad, row);

@@ -9,8 +9,7 @@
 #include "gallery/gallery.h"
 #include "slimband/slimband.h"
 #include "src/chunk/penta_chain.h"
-#include "src/cuda/tile/cut.h"
-#include "tests/chunk/draw.h"
+#include "tests/chunk/draw_cut.h"
 
 enum { MOST_ROWS = 400, MOST_CHUNKS = 32, ROUNDS = 3000, DIAGONALS = 5 };
 
@@ -97,18 +96,6 @@ static void draw_system(int n, bool periodic, double dominance, sb_random *rando
         open(n);
 }
 
-static sb_tile_cut draw_cut(int n, sb_random *random)
-{
-    int chunks = 1, most = n / 2 < MOST_CHUNKS ? n / 2 : MOST_CHUNKS;
-    while (2 * chunks <= most && sb_random_between(random, 0, 3) > 0)
-        chunks *= 2;
-    int least = (n + chunks - 1) / chunks;
-    sb_tile_cut cut = {.k = 2, .n = n, .blocks = 1, .chunks = chunks, .block_rows = n};
-    if (sb_random_between(random, 0, 1))
-        cut.first_rows = least + (int)sb_random_between(random, 0, 3);
-    return cut;
-}
-
 static double error_of(int n, bool periodic)
 {
     slimband_problem p = slimband_pentadiagonal(scalar, n);
@@ -127,7 +114,7 @@ static void test_what_did_not_grow_has_small_backward_errors(void **state)
         sb_random random = sb_random_seeded(seed);
         bool periodic = seed % 3 == 0;
         int n = (int)sb_random_between(&random, periodic ? 6 : 2, seed % 10 ? 60 : MOST_ROWS);
-        sb_tile_cut cut = draw_cut(n, &random);
+        sb_tile_cut cut = draw_cut(2, MOST_CHUNKS, n, &random);
         draw_system(n, periodic, seed % 4 ? 5 : 2.5, &random);
         sb_met met = solve(&cut);
         if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= 4))
@@ -148,7 +135,7 @@ static void test_the_biharmonic_matrix_is_solved_to_rounding(void **state)
     int most = sizeof(R) == sizeof(float) ? 40 : MOST_ROWS; /* the condition number grows with n^4 */
     for (int n = 3; n <= most; n += 13) {
         sb_random random = sb_random_seeded((uint64_t)n);
-        sb_tile_cut cut = draw_cut(n, &random);
+        sb_tile_cut cut = draw_cut(2, MOST_CHUNKS, n, &random);
         for (int i = 0; i < n; ++i) {
             for (int a = 0; a < DIAGONALS; ++a)
                 band[a][i] = entries[a];
@@ -169,7 +156,7 @@ static void test_a_zero_pivot_is_told_with_its_row(void **state)
     (void)state;
     sb_random random = sb_random_seeded(7);
     for (int row = 0; row < 20; ++row) {
-        sb_tile_cut cut = draw_cut(20, &random);
+        sb_tile_cut cut = draw_cut(2, MOST_CHUNKS, 20, &random);
         draw_system(20, false, 5, &random);
         for (int a = 0; a < DIAGONALS; ++a)
             band[a][row] = 0;

@@ -1,34 +1,14 @@
 /* The rows of facr.h, of every instruction set that the processor has, beside plain sums. */
 #include "gallery/random.h"
-#include "slimband/method.h"
 #include "src/poisson/facr.h"
-#include "tests/poisson/support.h"
+#include "tests/poisson/sets.h"
 
-#define DECLARE2(type, isa) extern const sb_poisson_kernels sb_poisson_kernels_##type##_##isa;
-#define DECLARE(type, isa, words) DECLARE2(type, isa)
-#define ROW2(type, isa, words) {#isa, words, &sb_poisson_kernels_##type##_##isa},
-#define ROW(type, isa, words) ROW2(type, isa, words)
-SB_APP_ISAS(DECLARE, SB_TYPE)
-
-static const struct {
-    const char *name, *words;
-    const sb_poisson_kernels *kernels;
-} all[] = {SB_APP_ISAS(ROW, SB_TYPE)};
-enum { ALL = sizeof all / sizeof *all, LONGEST = 300, ROOM = 360, PLANES = 5 };
-
-static const double unit = sizeof(T) == 4 ? (double)FLT_EPSILON : DBL_EPSILON;
+enum { LONGEST = 300, ROOM = 360, PLANES = 5 };
 
 /* A guard beside each row's work. */
 typedef struct arrays {
     T f[PLANES * LONGEST], u[PLANES * LONGEST + 1], work[3 * ROOM] __attribute__((aligned(64))), r[LONGEST + 1];
 } arrays;
-
-static bool has(const char *words)
-{
-    slimband_machine machine;
-    slimband_machine_facts(&machine);
-    return strstr(machine.instruction_sets, words);
-}
 
 static double beyond(const slimband_poisson_axis *axis, const T *x, int end)
 {

@@ -1,23 +1,8 @@
 /* The row kernels of every instruction set that the processor has, beside those of the portable one and plain loops. */
-#include "src/poisson/kernels.h"
-
 #include "gallery/random.h"
-#include "slimband/method.h"
-#include "tests/poisson/support.h"
+#include "tests/poisson/sets.h"
 
-#define DECLARE2(type, isa) extern const sb_poisson_kernels sb_poisson_kernels_##type##_##isa;
-#define DECLARE(type, isa, words) DECLARE2(type, isa)
-#define ROW2(type, isa, words) {#isa, words, &sb_poisson_kernels_##type##_##isa},
-#define ROW(type, isa, words) ROW2(type, isa, words)
-SB_APP_ISAS(DECLARE, SB_TYPE)
-
-static const struct {
-    const char *name, *words;
-    const sb_poisson_kernels *kernels;
-} all[] = {SB_APP_ISAS(ROW, SB_TYPE)};
-enum { ALL = sizeof all / sizeof *all, LONGEST = 4 * 130, SLACK = 16 };
-
-static const double unit = sizeof(T) == 4 ? (double)FLT_EPSILON : DBL_EPSILON;
+enum { LONGEST = 4 * 130, SLACK = 16 };
 
 /* Arrays at no multiple of a vector, with a guard behind them. */
 typedef struct arrays {
@@ -37,13 +22,6 @@ static void near(const char *what, const char *isa, int64_t h, const T *a, const
         if (!(fabs((double)(a[j] - b[j])) <= 16 * unit))
             fail_msg("%s, %s, h = %lld: entry %lld is %g and not %g", what, isa, (long long)h, (long long)j,
                      (double)a[j], (double)b[j]);
-}
-
-static bool has(const char *words)
-{
-    slimband_machine machine;
-    slimband_machine_facts(&machine);
-    return strstr(machine.instruction_sets, words);
 }
 
 static void check_level(int set, int64_t h)

@@ -13,11 +13,6 @@ SB_INLINE W word(const words *w, bool own, int e, int64_t lane)
     return own ? wload(place(w->own, e, lane), w->own.lanes) : wsplat(w->shared + e);
 }
 
-SB_INLINE int64_t column_of(int64_t inner, int m, int c)
-{
-    return c < m ? c : inner - 2 * m + c;
-}
-
 /* t[k] changes places with the row that is its pivot's: in each lane another one. */
 SB_INLINE void exchange(W *t, int m, int k, V swap)
 {
@@ -41,12 +36,13 @@ SB_INLINE void exchange_shared(W *t, int k, int32_t swap)
 
 SB_INLINE void close(words w, bool own, const int32_t *swap, int64_t inner, int m, sb_tile x, int64_t lane)
 {
+    const sb_ring shape = {.inner = inner, .m = m};
     W t[SLIMBAND_MAX_BANDWIDTH];
     int schur = 2 * m * m;
     for (int i = 0; i < m; ++i)
         t[i] = wload(place(x, inner + i, lane), x.lanes);
     for (int c = 0; c < 2 * m; ++c) {
-        W y = wload(place(x, column_of(inner, m, c), lane), x.lanes);
+        W y = wload(place(x, sb_border_column(&shape, c), lane), x.lanes);
         for (int i = 0; i < m; ++i)
             t[i] = wnmadd(word(&w, own, i * 2 * m + c, lane), y, t[i]);
     }
