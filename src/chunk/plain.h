@@ -20,8 +20,8 @@
 #define SB_PLAIN_UNLIMITED (sizeof(R) == 4 ? (R)FLT_MAX : (R)DBL_MAX)
 
 typedef struct sb_plain_link {
-    T head_d, head_before, head_own; /* x[0] = d + before x[-1] + own x[m-1] */
-    T before, own, next, d;          /* before x[-1] + own x[m-1] + next x[m] = d */
+    T head_before, head_own, head_d; /* x[0] = d + before x[-1] + own x[m-1] */
+    T own, before, d, next;          /* before x[-1] + own x[m-1] + next x[m] = d */
 } sb_plain_link;
 
 /* x = d + before x_before + next x_next: a row's unknown from the separator before the run and the row behind, or a
@@ -96,23 +96,34 @@ SB_ALWAYS_INLINE bool sb_plain_poisoned(const sb_plain_link *s)
     return s->own != s->own;
 }
 
-/* The link of run a followed by run b; kept: the separator between them. */
+/* The link of run a followed by run b, whether or not that is safe; kept: the separator between them. What the next level's
+   pivot waits for is two operations behind the inverse. Only one factor of each product has the matrix's units. */
+SB_ALWAYS_INLINE sb_plain_link sb_plain_joined(const sb_plain_link *a, const sb_plain_link *b,
+                                               sb_plain_kept *kept, int *least)
+{
+    T inverse = sb_plain_inverse(a->own + a->next * b->head_before, least);
+    T behind = -a->next * b->head_own, d = sb_less(a->d, a->next, b->head_d);
+    T head = -a->head_own * a->before;
+    sb_plain_link both;
+    both.head_before = a->head_before + head * inverse;
+    kept->next = behind * inverse;
+    both.own = b->own + b->before * kept->next;
+    kept->before = -a->before * inverse;
+    kept->d = d * inverse;
+    both.head_d = a->head_d + a->head_own * kept->d;
+    both.head_own = a->head_own * kept->next;
+    both.before = b->before * kept->before;
+    both.next = b->next;
+    both.d = sb_less(b->d, b->before, kept->d);
+    return both;
+}
+
+/* The same; poisoned where it is not safe. */
 SB_ALWAYS_INLINE sb_plain_link sb_plain_join(const sb_plain_link *a, const sb_plain_link *b, R limit,
                                              sb_plain_kept *kept)
 {
     int least = INT_MAX;
-    T inverse = sb_plain_inverse(a->own + a->next * b->head_before, &least), m = a->next * inverse;
-    kept->d = sb_less(a->d * inverse, m, b->head_d);
-    kept->before = -a->before * inverse;
-    kept->next = -m * b->head_own;
-    sb_plain_link both;
-    both.head_d = a->head_d + a->head_own * kept->d;
-    both.head_before = a->head_before + a->head_own * kept->before;
-    both.head_own = a->head_own * kept->next;
-    both.before = b->before * kept->before;
-    both.own = b->own + b->before * kept->next;
-    both.next = b->next;
-    both.d = sb_less(b->d, b->before, kept->d);
+    sb_plain_link both = sb_plain_joined(a, b, kept, &least);
     if (!(sb_plain_holds(kept, limit) && least > 0))
         sb_plain_poison(&both);
     return both;

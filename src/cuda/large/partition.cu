@@ -25,16 +25,17 @@ struct tries {
     R limit; /* of plain elimination */
 };
 
-/* Words a row: 3 read, 3 written. */
+/* Words a row: 3 read, 3 written. A granule that is read in part is written as a whole. */
 __global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
 {
-    int64_t pitch = sb_large_pitch(job.n), all = 3 * job.n * job.matrices;
+    int64_t pitch = sb_large_pitch(job.n), rows = (job.n + IN_GRANULE - 1) / IN_GRANULE * IN_GRANULE;
     T *to = static_cast<T *>(job.stored);
-    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
+    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < 3 * rows * job.matrices;
          t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
-        int64_t i = t % job.n, diagonal = t / job.n % 3, matrix = t / job.n / 3;
+        int64_t i = t % rows, diagonal = t / rows % 3, matrix = t / rows / 3;
         to[(3 * matrix + diagonal) * pitch + i] =
-            sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1);
+            i < job.n ? sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1)
+                      : static_cast<T>(0);
     }
 }
 
@@ -52,7 +53,8 @@ __device__ bool is_wanted(sb_large_doubt *doubt)
     if (threadIdx.x == 0) {
         wanted = !(__int_as_float(*const_cast<volatile int *>(&doubt->bound)) <= SB_LARGE_LIMIT(R));
         __threadfence();
-        if (atomicInc(&doubt->asked, gridDim.x - 1) == gridDim.x - 1) {
+        const unsigned last = gridDim.x * gridDim.y - 1;
+        if (atomicInc(&doubt->asked, last) == last) {
             doubt->last = wanted ? 0 : doubt->bound;
             doubt->bound = 0;
         }
@@ -244,48 +246,29 @@ __device__ __forceinline__ void tell_spoilt(const tasks &all, int slice)
     all.first.outcome[slice] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
 }
 
-/* The same for a system that one block or one cluster has solved: no block has to wait for another's stores. */
-__device__ __forceinline__ void settle_cluster(const tasks &all, const arrays &in, int slice, bool spoilt,
-                                               int *somewhere, const shape &s, const place &me)
+/* The same for a resident system: success is told before its first block says that it has stored, and no block waits for
+   another's stores but one that knows better. */
+__device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, int slice, bool spoilt, signs *told,
+                                            uint64_t call, const shape &s, const place &me)
 {
-    spoilt = __syncthreads_or(spoilt);
-    if (s.cluster > 1) {
-        if (spoilt && threadIdx.x < s.cluster)
-            give(somewhere, 1, static_cast<int>(threadIdx.x));
-        if (spoilt)
-            cluster_arrive();
-        else
-            cluster_arrive_relaxed();
-        cluster_wait();
-        spoilt = *const_cast<volatile int *>(somewhere);
-    }
-    if (spoilt) {
-        int64_t rows = static_cast<int64_t>(s.warps) * in.tile_rows, end = (me.block + 1) * rows;
-        for (int64_t i = me.block * rows + threadIdx.x; i < end && i < in.n; i += blockDim.x)
-            in.x[i * in.x_step] = static_cast<R>(NAN);
-    }
-    if (me.block == 0 && threadIdx.x == 0) {
+    if (me.block == 0 && threadIdx.x == 0)
         tell_success(all, slice);
-        if (spoilt)
-            tell_spoilt(all, slice);
-    }
-}
-
-/* And for one that several clusters have solved. Success was told before any block could hear of the first one's link; only
-   a block that knows better waits, until all have stored. */
-__device__ __forceinline__ void settle_grid(const tasks &all, const arrays &in, int slice, bool spoilt,
-                                            signs *told, uint64_t call, const shape &s)
-{
     spoilt = __syncthreads_or(spoilt);
-    if (threadIdx.x == 0) {
+    const bool one_cluster = s.blocks == s.cluster;
+    if (one_cluster && s.cluster > 1)
+        cluster_arrive();
+    else if (!one_cluster && threadIdx.x == 0) {
         __threadfence();
         atomicAdd(&told->stored, 1u);
     }
     if (!spoilt)
         return;
+    if (one_cluster && s.cluster > 1)
+        cluster_wait();
     if (threadIdx.x == 0) {
         unsigned all_of_them = static_cast<unsigned>(call) * static_cast<unsigned>(s.blocks);
-        while (static_cast<int>(*const_cast<volatile unsigned *>(&told->stored) - all_of_them) < 0)
+        while (!one_cluster &&
+               static_cast<int>(*const_cast<volatile unsigned *>(&told->stored) - all_of_them) < 0)
             ;
         __threadfence();
         tell_spoilt(all, slice);
@@ -303,32 +286,22 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ task t;
-    __shared__ int somewhere;
     if (doubt && !is_wanted(doubt))
         return;
-    const int slice = s.blocks == 1 ? static_cast<int>(blockIdx.x) : static_cast<int>(blockIdx.x) / s.blocks;
-    const place me = {static_cast<int>(blockIdx.x) - slice * s.blocks, static_cast<int>(threadIdx.x / LANES),
+    const bool alone = s.blocks == 1;
+    const int slice = static_cast<int>(alone ? blockIdx.x : blockIdx.y);
+    const place me = {alone ? 0 : static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x / LANES),
                       static_cast<int>(threadIdx.x % LANES)};
     bool regular = false, pivots = false, spoilt = false;
-    if (threadIdx.x == 0)
-        somewhere = false;
     if (RESIDENT && (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
         const arrays in = arrays_of_slice(all, slice);
         char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
         signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
         uint64_t call = 0;
-        if (s.blocks != s.cluster && me.block == 0 && threadIdx.x + 1 == blockDim.x) {
-            tell_success(all, slice);
-            __threadfence();
-        }
         regular = solve_resident(plain{may.limit}, in, shared,
                                  reinterpret_cast<message<sb_plain_link> *>(messages), s, me, &call, &spoilt);
-        if (regular && s.blocks == s.cluster) {
-            settle_cluster(all, in, slice, spoilt, &somewhere, s, me);
-            return;
-        }
         if (regular) {
-            settle_grid(all, in, slice, spoilt, told, call, s);
+            settle_near(all, in, slice, spoilt, told, call, s, me);
             return;
         }
         if (s.blocks != s.cluster && threadIdx.x == 0)
@@ -429,7 +402,8 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
         tasks all = tasks_of(job, s, may, first);
-        config.gridDim = dim3(static_cast<unsigned>(now * s.blocks));
+        config.gridDim = s.blocks == 1 ? dim3(static_cast<unsigned>(now))
+                                       : dim3(static_cast<unsigned>(s.blocks), static_cast<unsigned>(now));
         error = cudaLaunchKernelEx(&config, of, job, s, may, all, doubt);
     }
     return error;

@@ -4,12 +4,14 @@
  *
  * Steps: fetch (one latency of memory); a row of the lane's sweep after the other, each a reciprocal and 3 operations; 5
  * levels of links over lanes; one over warps and one over the blocks of a cluster for each doubling of their number, with a
- * barrier before each of the two; where there are several clusters a message from each, and the same over them. All warps
- * do all of these alike, so that none waits to be told: joints are each warp's own. Then two operations for every level,
- * and two for every row. Words a row: 4 read, 1 written. */
+ * barrier before the first of these and a message from each block before the others; where there are several clusters a
+ * message from each, and the same over them. All warps do all of these alike, so that none waits to be told: joints are each
+ * warp's own. Whether a level was safe is asked behind the last of its stage: the next one need not wait for that. Then two
+ * operations for every level, and two for every row. Words a row: 4 read, 1 written. */
 #ifndef SB_LARGE_RESIDENT_CUH
 #define SB_LARGE_RESIDENT_CUH
 
+#include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/large/cluster.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/run.cuh"
@@ -17,24 +19,33 @@
 namespace
 {
 
-enum { STAGES = 4 }; /* lanes, warps, blocks of a cluster, clusters */
+enum { FEW_LEVELS = 4, FEW = 1 << FEW_LEVELS }; /* warps of a block, blocks of a cluster, clusters: at most */
+enum { OF_LANES = 0, OF_WARPS = JOINTS, OF_BLOCKS = OF_WARPS + FEW, OF_CLUSTERS = OF_BLOCKS + FEW,
+       RESIDENT_JOINTS = OF_CLUSTERS + FEW }; /* where a warp's joints of each stage begin */
+
+/* A link on its way to another block of the cluster. */
+struct __align__(16) posted {
+    uint64_t word[(sizeof(sb_plain_link) + 15) / 16 * 2];
+};
 
 /* A block's shared memory beside its slots. */
 struct resident_room {
     char *slot;
-    sb_plain_kept *joints; /* of the warp, JOINTS for each stage */
-    sb_plain_link *warps, *blocks, *clusters;
+    uint64_t *told; /* all blocks' links have come */
+    posted *blocks;
+    sb_plain_link *warps, *clusters;
+    sb_plain_kept *joints; /* of the warp */
 };
 
 __device__ __forceinline__ resident_room resident_room_of(char *shared, int warps, int warp)
 {
     resident_room r;
     r.slot = shared + warp * SLOT_BYTES;
-    sb_plain_kept *joints = reinterpret_cast<sb_plain_kept *>(shared + warps * SLOT_BYTES);
-    r.joints = joints + warp * STAGES * JOINTS;
-    r.warps = reinterpret_cast<sb_plain_link *>(joints + warps * STAGES * JOINTS);
-    r.blocks = r.warps + LANES;
-    r.clusters = r.blocks + LANES;
+    r.told = reinterpret_cast<uint64_t *>(shared + warps * SLOT_BYTES);
+    r.blocks = reinterpret_cast<posted *>(r.told + 2);
+    r.warps = reinterpret_cast<sb_plain_link *>(r.blocks + FEW);
+    r.clusters = r.warps + FEW;
+    r.joints = reinterpret_cast<sb_plain_kept *>(r.clusters + FEW) + warp * RESIDENT_JOINTS;
     return r;
 }
 
@@ -51,20 +62,37 @@ __device__ __forceinline__ sb_plain_link unrelated()
    thread's own. */
 __device__ __forceinline__ void fetch_near(const arrays &in, char *slot, int64_t first, int lane)
 {
-    const int left = clamp_to(in.n - first, in.tile_rows);
-    const int each = in.wide ? static_cast<int>(IN_GRANULE) : 1;
-#pragma unroll 2
-    for (int row = lane * each; row < in.tile_rows; row += LANES * each) {
-        int count = clamp_to(left - row, each);
-        int64_t at = count ? first + row : 0;
+    enum { STRIDE = LANES * 16 };
+    const int rows = clamp_to(in.n - first, in.tile_rows);
+    if (in.wide) {
+        const int bytes = rows * static_cast<int>(sizeof(T));
+        const char *from[PLANES];
+        char *to = slot + lane * 16;
 #pragma unroll
         for (int p = 0; p < PLANES; ++p)
-            if (in.wide)
-                copy_async(row_of(slot, p, row), in.from[p] + at, count * static_cast<int>(sizeof(T)));
-            else
-                __pipeline_memcpy_async(row_of(slot, p, row), in.from[p] + at * in.step[p], sizeof(T),
-                                        count ? 0 : sizeof(T));
-    }
+            from[p] = reinterpret_cast<const char *>(in.from[p] + first);
+        if (rows == in.tile_rows)
+#pragma unroll 1
+            for (int at = lane * 16; at < bytes; at += STRIDE, to += STRIDE)
+#pragma unroll
+                for (int p = 0; p < PLANES; ++p)
+                    copy_async(to + p * PLANE_BYTES, from[p] + at);
+        else
+#pragma unroll 1
+            for (int at = lane * 16; at < in.columns * STRIDE; at += STRIDE, to += STRIDE) {
+                int count = clamp_to(bytes - at, 16), where = count ? at : 0;
+#pragma unroll
+                for (int p = 0; p < PLANES; ++p)
+                    copy_async(to + p * PLANE_BYTES, from[p] + where, count);
+            }
+    } else
+#pragma unroll 1
+        for (int row = lane; row < in.tile_rows; row += LANES)
+#pragma unroll
+            for (int p = 0; p < PLANES; ++p)
+                __pipeline_memcpy_async(row_of(slot, p, row),
+                                        in.from[p] + (row < rows ? first + row : 0) * in.step[p], sizeof(T),
+                                        row < rows ? 0 : sizeof(T));
     __pipeline_commit();
 }
 
@@ -142,64 +170,103 @@ __device__ __forceinline__ sb_plain_link sweep_in_place(char *part, int columns,
     return s;
 }
 
+/* What gives a column's unknowns. */
+struct kept_column {
+    granule before, next, d;
+};
+
+__device__ __forceinline__ kept_column kept_of(char *part, int column)
+{
+    return {*granule_of(part, LOWER, column), *granule_of(part, UPPER, column), *granule_of(part, RHS, column)};
+}
+
 /* Into the plane RHS. */
 __device__ __forceinline__ void walk_back_in_place(char *part, int columns, ends<plain> e)
 {
     T x = e.right;
+    kept_column next = kept_of(part, columns - 1);
 #pragma unroll 1
     for (int c = columns - 1; c >= 0; --c) {
-        granule before = *granule_of(part, LOWER, c), next = *granule_of(part, UPPER, c),
-                d = *granule_of(part, RHS, c);
+        kept_column now = next;
+        if (c)
+            next = kept_of(part, c - 1);
 #pragma unroll
         for (int i = IN_GRANULE - 1; i >= 0; --i) {
-            sb_plain_kept k = {d.at[i], before.at[i], next.at[i]};
+            sb_plain_kept k = {now.d.at[i], now.before.at[i], now.next.at[i]};
             if (i < IN_GRANULE - 1 || c + 1 < columns)
                 x = sb_plain_value(&k, e.left, x);
-            d.at[i] = x;
+            now.d.at[i] = x;
         }
-        *granule_of(part, RHS, c) = d;
+        *granule_of(part, RHS, c) = now.d;
     }
     __syncwarp();
 }
 
-/* The links of the first `count` lanes joined; lane 0 has the whole. All lanes compute, most of them nonsense. FULL: they
-   are all there. */
+/* One level of the links of a warp's lanes; joint i lies between lanes i and i + 1. False where it was not safe. */
 template <bool FULL>
+__device__ __forceinline__ bool join_one(const plain &kind, sb_plain_link *mine, int d, int count,
+                                         sb_plain_kept *joints, int lane)
+{
+    const bool behind = FULL || lane + d < count, counts = (lane & (2 * d - 1)) == 0 && behind;
+    sb_plain_link next = from_lane(*mine, lane + d);
+    sb_plain_kept between;
+    int least = INT_MAX;
+    sb_plain_link both = sb_plain_joined(mine, &next, &between, &least);
+    if (counts)
+        joints[lane + d - 1] = between;
+    if (behind)
+        *mine = both;
+    return !counts || (sb_plain_holds(&between, kind.limit) && least > 0);
+}
+
+/* The links of the first `count` of MOST lanes joined, MOST being either a warp's lanes, all of them there, or FEW; lane 0
+   has the whole. All lanes compute, most of them nonsense. */
+template <int MOST>
 __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_link mine, int count,
                                                   sb_plain_kept *joints, int lane)
 {
-#pragma unroll 1
-    for (int d = 1; d < count; d *= 2) {
-        sb_plain_link next = from_lane(mine, lane + d);
-        sb_plain_kept between;
-        sb_plain_link both = kind.join(mine, next, &between);
-        if ((lane & (2 * d - 1)) == 0)
-            joints[lane + d - 1] = between;
-        if (FULL || lane + d < count)
-            mine = both;
-    }
+    bool safe = true;
+#pragma unroll
+    for (int d = 1; d < MOST; d *= 2)
+        if (MOST == LANES || d < count)
+            safe = join_one<MOST == LANES>(kind, &mine, d, count, joints, lane) && safe;
+    if (!__all_sync(ALL, safe))
+        sb_plain_poison(&mine);
     __syncwarp();
     return mine;
 }
 
-/* The ends of number `who` of them. */
-__device__ __forceinline__ ends<plain> part_one(ends<plain> e, int count, const sb_plain_kept *joints, int who)
+/* The joints that part number `who` of `count` from the whole, the topmost level's last. */
+struct few_joints {
+    sb_plain_kept of[FEW_LEVELS];
+};
+
+__device__ __forceinline__ few_joints joints_to(int who, int count, const sb_plain_kept *joints)
 {
-#pragma unroll 1
-    for (int d = 1 << (31 - __clz(count - 1)); d; d /= 2) {
-        int between = (who & ~(2 * d - 1)) + d;
-        if (between >= count)
-            continue;
-        T middle = sb_plain_value(joints + between - 1, e.left, e.right);
-        if (who & d)
-            e.left = middle;
-        else
-            e.right = middle;
+    few_joints r;
+#pragma unroll
+    for (int level = 0; level < FEW_LEVELS; ++level) {
+        const int d = 1 << level, between = (who & ~(2 * d - 1)) + d;
+        r.of[level] = joints[between < count ? between - 1 : 0];
+    }
+    return r;
+}
+
+/* The ends of number `who` of them. */
+__device__ __forceinline__ ends<plain> part_few(ends<plain> e, int count, const few_joints &joints, int who)
+{
+#pragma unroll
+    for (int level = FEW_LEVELS - 1; level >= 0; --level) {
+        const int d = 1 << level;
+        const bool there = (who & ~(2 * d - 1)) + d < count;
+        T middle = sb_plain_value(&joints.of[level], e.left, e.right);
+        e.left = there && (who & d) ? middle : e.left;
+        e.right = there && !(who & d) ? middle : e.right;
     }
     return e;
 }
 
-/* The same for the lanes of a full warp: all joints can be read at once. */
+/* The same for the lanes of a full warp. */
 __device__ __forceinline__ ends<plain> part_near(ends<plain> e, const sb_plain_kept *joints, int lane)
 {
 #pragma unroll
@@ -211,47 +278,64 @@ __device__ __forceinline__ ends<plain> part_near(ends<plain> e, const sb_plain_k
     return e;
 }
 
-/* As plain::close for open ends. */
+/* As plain::close for open ends, of the whole in lane 0, in all lanes. */
 __device__ __forceinline__ bool close_near(const sb_plain_link &whole, ends<plain> *e)
 {
     int least = INT_MAX;
-    T inverse = sb_plain_inverse(whole.own, &least);
+    T own = from_lane(whole.own, 0), d = from_lane(whole.d, 0), inverse = sb_plain_inverse(own, &least);
     e->left = 0;
-    e->right = whole.d * inverse;
+    e->right = d * inverse;
     return least > 0 && sb_finite(inverse);
+}
+
+/* Before any block sends its link: the barriers that count them. */
+__device__ __forceinline__ void expect_blocks(const resident_room &r, int blocks)
+{
+    if (threadIdx.x == 0) {
+        sb_barrier_make(r.told, 1);
+        sb_barriers_made();
+        sb_barrier_expect(r.told, static_cast<uint32_t>(blocks * sizeof(posted)));
+    }
+    cluster_arrive();
 }
 
 /* From the link of each block to that of its cluster, in all of its warps. */
 __device__ __forceinline__ sb_plain_link join_cluster(const plain &kind, sb_plain_link mine,
-                                                      const resident_room &r, const shape &s, const place &me)
+                                                      const resident_room &r, int rank, const shape &s,
+                                                      const place &me)
 {
-    int rank = me.block % s.cluster;
     cluster_wait();
     if (me.warp == 0) {
+        posted link = {};
         mine = from_lane(mine, 0);
-        if (me.lane < s.cluster)
-            give(r.blocks + rank, mine, me.lane);
+        memcpy(&link, &mine, sizeof mine);
+        if (me.lane < s.cluster) {
+            uint32_t to = sb_cluster_address(r.blocks + rank, me.lane),
+                     told = sb_cluster_address(r.told, me.lane);
+#pragma unroll
+            for (int w = 0; w < static_cast<int>(sizeof link / sizeof(uint64_t)); w += 2)
+                sb_cluster_send(to + w * static_cast<int>(sizeof(uint64_t)), link.word[w], link.word[w + 1],
+                                told);
+        }
     }
-    cluster_arrive();
-    cluster_wait();
-    mine = r.blocks[me.lane < s.cluster ? me.lane : 0];
-    return join_all<false>(kind, mine, s.cluster, r.joints + 2 * JOINTS, me.lane);
+    sb_barrier_wait<SB_CLUSTER>(r.told, 0);
+    memcpy(&mine, r.blocks + (me.lane < s.cluster ? me.lane : 0), sizeof mine);
+    return join_all<FEW>(kind, mine, s.cluster, r.joints + OF_BLOCKS, me.lane);
 }
 
 /* And to that of the system. Every block writes a message, if only for the number of the call, which it knows from the last
    one; the first one's of each cluster is read. */
 __device__ __forceinline__ sb_plain_link join_clusters(const plain &kind, sb_plain_link mine,
                                                        const resident_room &r, message<sb_plain_link> *messages,
-                                                       uint64_t call, const shape &s, const place &me)
+                                                       uint64_t call, int clusters, const place &me)
 {
-    int clusters = s.blocks / s.cluster;
     if (threadIdx.x == 0)
         send(messages + me.block, mine, call);
     if (me.warp == 0 && me.lane < clusters)
-        r.clusters[me.lane] = receive(messages + me.lane * s.cluster, call);
+        r.clusters[me.lane] = receive(messages + me.lane * SB_LARGE_OF_GRID, call);
     __syncthreads();
     mine = r.clusters[me.lane < clusters ? me.lane : 0];
-    return join_all<false>(kind, mine, clusters, r.joints + 3 * JOINTS, me.lane);
+    return join_all<FEW>(kind, mine, clusters, r.joints + OF_CLUSTERS, me.lane);
 }
 
 /* False if the system can't be solved in this way; nothing is written then. call: the number of this one, for the first
@@ -263,7 +347,9 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
     resident_room r = resident_room_of(shared, s.warps, me.warp);
     const int64_t tile = static_cast<int64_t>(me.block) * s.warps + me.warp, first = tile * in.tile_rows;
     const bool has = tile < s.runs;
-    const int clusters = s.blocks == s.cluster ? 1 : s.blocks / s.cluster;
+    const int clusters = s.blocks == s.cluster ? 1 : s.blocks / SB_LARGE_OF_GRID;
+    const int cluster = clusters == 1 ? 0 : me.block / SB_LARGE_OF_GRID;
+    const int rank = me.block - cluster * SB_LARGE_OF_GRID;
     char *part = part_of(in, r.slot, me.lane);
     sb_plain_link mine = unrelated();
     if (has)
@@ -271,37 +357,37 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
     if (clusters > 1 && me.warp == 0)
         *call = look(messages[me.block].at).call + 1;
     if (s.cluster > 1)
-        cluster_arrive_relaxed();
+        expect_blocks(r, s.cluster);
     if (has) {
         arrive_near(in, r.slot, first, me.lane);
         mine = sweep_in_place(part, in.columns, kind.limit, in.conjugate);
-        mine = join_all<true>(kind, mine, LANES, r.joints, me.lane);
+        mine = join_all<LANES>(kind, mine, LANES, r.joints + OF_LANES, me.lane);
     }
     if (s.warps > 1) {
         if (me.lane == 0)
             r.warps[me.warp] = mine;
         __syncthreads();
         mine = r.warps[me.lane < s.warps ? me.lane : 0];
-        mine = join_all<false>(kind, mine, s.warps, r.joints + JOINTS, me.lane);
+        mine = join_all<FEW>(kind, mine, s.warps, r.joints + OF_WARPS, me.lane);
     }
     if (s.cluster > 1)
-        mine = join_cluster(kind, mine, r, s, me);
+        mine = join_cluster(kind, mine, r, rank, s, me);
     if (clusters > 1)
-        mine = join_clusters(kind, mine, r, messages, *call, s, me);
+        mine = join_clusters(kind, mine, r, messages, *call, clusters, me);
     ends<plain> e;
-    bool regular = close_near(mine, &e);
-    regular = __shfl_sync(ALL, regular, 0);
-    if (!regular)
+    if (!close_near(mine, &e))
         return false;
-    e = from_lane(e, 0);
+    const few_joints over_clusters = joints_to(cluster, clusters, r.joints + OF_CLUSTERS),
+                     over_blocks = joints_to(rank, s.cluster, r.joints + OF_BLOCKS),
+                     over_warps = joints_to(me.warp, s.warps, r.joints + OF_WARPS);
     if (clusters > 1)
-        e = part_one(e, clusters, r.joints + 3 * JOINTS, me.block / s.cluster);
+        e = part_few(e, clusters, over_clusters, cluster);
     if (s.cluster > 1)
-        e = part_one(e, s.cluster, r.joints + 2 * JOINTS, me.block % s.cluster);
+        e = part_few(e, s.cluster, over_blocks, rank);
     if (s.warps > 1)
-        e = part_one(e, s.warps, r.joints + JOINTS, me.warp);
+        e = part_few(e, s.warps, over_warps, me.warp);
     if (has) {
-        e = part_near(e, r.joints, me.lane);
+        e = part_near(e, r.joints + OF_LANES, me.lane);
         walk_back_in_place(part, in.columns, e);
         if (!store_near(in, r.slot + RHS * PLANE_BYTES, first, me.lane))
             *spoilt = true;

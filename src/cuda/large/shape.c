@@ -58,17 +58,18 @@ static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shap
                                     : groups * (SURE / s->blocks);
 }
 
-/* Microseconds on an H200, with cold caches: what one system waits for, as often as the device is full of systems, and its
-   5 words a row. See resident.cuh for the steps. */
-static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows,
-                               int64_t warps)
+/* Microseconds on an H200: what one system waits for, as often as the device is full of systems, what each of its
+   processors takes in and computes meanwhile, and its 5 words a row. See resident.cuh for the steps. */
+static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows)
 {
-    const double fixed = 5.2, row = 0.33, level = 0.25, exchange = 1.2, messages = 3,
-                 bytes_per_microsecond = 4e6;
+    const double fixed = 4.9, row = 0.12, level = 0.16, exchange = 0.6, messages = 1.3, bytes_per_microsecond = 4e6,
+                 block_bytes_per_microsecond = 8e4;
     int64_t waves = parts(most(1, setup->systems), systems_at_once(setup->device, s));
-    double waits = row * (double)lane_rows + level * doublings(warps) +
+    double rows = (double)(s->warps * lane_rows * SB_LARGE_LANES);
+    double waits = row * (double)lane_rows + level * doublings(s->warps) +
                    (s->blocks > 1 ? exchange + level * doublings(s->cluster) : 0) +
-                   (s->blocks > s->cluster ? messages : 0);
+                   (s->blocks > s->cluster ? messages + level * doublings(s->blocks / s->cluster) : 0) +
+                   4 * rows * (double)setup->scalar_bytes / block_bytes_per_microsecond;
     const double again = 1; /* what the waves after the first one still wait for, beside these */
     return fixed + waits + (double)(waves - 1) * (again + waits) +
            5 * bytes_a_word(setup) / bytes_per_microsecond;
@@ -94,32 +95,39 @@ static void choose_runs(const sb_cuda_setup *setup, int64_t column_rows, int64_t
     s->microseconds = time_of_runs(setup, s);
 }
 
-/* A system that stays on chip, eliminated without pivots: in columns and blocks such that it takes less time. Blocks of a
-   cluster, and clusters, wait for one another; of several clusters all have to run at once. */
+/* Takes s with so many blocks for the best if it takes less time. Blocks of a cluster, and clusters, wait for one another; of
+   several clusters all have to run at once. */
+static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blocks, int64_t lane_rows, int64_t room,
+                       sb_large_shape *best)
+{
+    enum { MOST_TOGETHER = 4096 };
+    const sb_cuda_device *device = setup->device;
+    int64_t systems = most(1, setup->systems);
+    int64_t grid = device->processors * 10 / 11 / SB_LARGE_OF_GRID * SB_LARGE_OF_GRID;
+    bool several = blocks > SB_LARGE_CLUSTER;
+    s.blocks = several ? parts(blocks, SB_LARGE_OF_GRID) * SB_LARGE_OF_GRID : blocks;
+    s.cluster = several ? SB_LARGE_OF_GRID : blocks;
+    s.warps = parts(s.tiles, s.blocks);
+    if (s.warps > room || (blocks > 1 && device->major < 9) ||
+        (several && (systems > 1 || s.blocks > grid || !device->cooperative)))
+        return;
+    s.together = several ? 1 : least(systems, MOST_TOGETHER);
+    s.microseconds = time_of_resident(setup, &s, lane_rows);
+    if (s.microseconds < best->microseconds)
+        *best = s;
+}
+
+/* A system that stays on chip, eliminated without pivots: in columns and blocks such that it takes less time. */
 static void choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int64_t room, sb_large_shape *best)
 {
-    enum { CLUSTER = 16, OF_GRID = 8, MOST_TOGETHER = 4096 };
-    const sb_cuda_device *device = setup->device;
     const slimband_problem *p = setup->problem;
-    int64_t systems = most(1, setup->systems), grid = device->processors * 10 / 11 / OF_GRID * OF_GRID;
     if (p->ends != SLIMBAND_OPEN || p->pivoting == SLIMBAND_PIVOT_PARTIAL || setup->longest == 0 ||
         p->coefficients == SLIMBAND_TOEPLITZ || p->batch_rank > 1)
         return;
     for (int64_t columns = 1; columns <= SB_LARGE_COLUMNS; columns += 2) {
         sb_large_shape s = {.columns = columns, .tiles = parts(setup->longest, columns * column_rows)};
-        s.blocks = s.cluster = parts(s.tiles, room);
-        if (s.blocks > CLUSTER) {
-            s.cluster = OF_GRID;
-            s.blocks = parts(s.blocks, OF_GRID) * OF_GRID;
-        }
-        if ((s.blocks > 1 && device->major < 9) ||
-            (s.blocks > CLUSTER && (systems > 1 || s.blocks > grid || !device->cooperative)))
-            continue;
-        s.warps = least(room, parts(s.tiles, s.blocks));
-        s.together = s.blocks == s.cluster ? least(systems, MOST_TOGETHER) : 1;
-        s.microseconds = time_of_resident(setup, &s, columns * column_rows / SB_LARGE_LANES, s.warps);
-        if (s.microseconds < best->microseconds)
-            *best = s;
+        for (int64_t blocks = parts(s.tiles, room); blocks <= setup->device->processors; blocks *= 2)
+            try_blocks(setup, s, blocks, columns * column_rows / SB_LARGE_LANES, room, best);
     }
 }
 

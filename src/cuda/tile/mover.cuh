@@ -5,7 +5,7 @@
 #define SB_CUDA_TILE_MOVER_CUH
 
 #include "src/chunk/scalar.h"
-#include "src/cuda/tile/bulk.cuh"
+#include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/tile/strided.h"
 
 namespace

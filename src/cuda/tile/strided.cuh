@@ -9,7 +9,7 @@
 #ifndef SB_CUDA_TILE_STRIDED_CUH
 #define SB_CUDA_TILE_STRIDED_CUH
 
-#include "src/cuda/tile/bulk.cuh"
+#include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/tile/chunk.cuh"
 #include "src/cuda/tile/strided.h"
 

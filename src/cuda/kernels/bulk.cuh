@@ -1,8 +1,8 @@
 /* What Hopper adds to move tiles: barriers in shared memory that count bytes, copies by the bulk copy engine, and
  * clusters of blocks that see each other's shared memory. Every function is a no-op before compute capability 9.0,
  * where the kernels that need them are not launched. */
-#ifndef SB_CUDA_TILE_BULK_CUH
-#define SB_CUDA_TILE_BULK_CUH
+#ifndef SB_CUDA_BULK_CUH
+#define SB_CUDA_BULK_CUH
 
 #include <cuda.h>
 #include <stdint.h>
