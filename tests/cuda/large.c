@@ -9,8 +9,8 @@
 #include "gallery/random.h"
 #include "tests/cuda/device.h"
 
-static const int64_t sizes[] = {1,    2,    3,    17,    447,   448,    449,    5823,
-                                5824, 5825, 8191, 65537, 99991, 768768, 768769, 1048576};
+static const int64_t sizes[] = {1,    2,    3,     17,    447,    448,    449,     5823,   5824,
+                                5825, 8191, 65537, 99991, 768768, 768769, 1048576, 1400001};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static const char *const methods[] = {"partition", "truncated"};

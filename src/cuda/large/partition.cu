@@ -25,17 +25,16 @@ struct tries {
     R limit; /* of plain elimination */
 };
 
-/* Words a row: 3 read, 3 written. A granule that is read in part is written as a whole. */
+/* Words a row: 3 read, 3 written. */
 __global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
 {
-    int64_t pitch = sb_large_pitch(job.n), rows = (job.n + IN_GRANULE - 1) / IN_GRANULE * IN_GRANULE;
+    int64_t pitch = sb_large_pitch(job.n), all = 3 * job.n * job.matrices;
     T *to = static_cast<T *>(job.stored);
-    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < 3 * rows * job.matrices;
+    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
          t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
-        int64_t i = t % rows, diagonal = t / rows % 3, matrix = t / rows / 3;
+        int64_t i = t % job.n, diagonal = t / job.n % 3, matrix = t / job.n / 3;
         to[(3 * matrix + diagonal) * pitch + i] =
-            i < job.n ? sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1)
-                      : static_cast<T>(0);
+            sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1);
     }
 }
 
@@ -248,8 +247,8 @@ __device__ __forceinline__ void tell_spoilt(const tasks &all, int slice)
 
 /* The same for a resident system: success is told before its first block says that it has stored, and no block waits for
    another's stores but one that knows better. */
-__device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, int slice, bool spoilt, signs *told,
-                                            uint64_t call, const shape &s, const place &me)
+__device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, int slice, bool spoilt,
+                                            signs *told, uint64_t call, const shape &s, const place &me)
 {
     if (me.block == 0 && threadIdx.x == 0)
         tell_success(all, slice);
@@ -278,8 +277,10 @@ __device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, 
         in.x[i * in.x_step] = static_cast<R>(NAN);
 }
 
-/* Both ways without pivots in one kernel would leave neither the registers that it needs. */
-template <bool RESIDENT>
+enum way { RUNS, RESIDENT, RESIDENT_DEEP };
+
+/* Two ways without pivots in one kernel would leave neither the registers that it needs. */
+template <way WAY>
 __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s,
               const __grid_constant__ tries may, const __grid_constant__ tasks all, sb_large_doubt *doubt)
@@ -293,13 +294,15 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     const place me = {alone ? 0 : static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x / LANES),
                       static_cast<int>(threadIdx.x % LANES)};
     bool regular = false, pivots = false, spoilt = false;
-    if (RESIDENT && (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
+    if (WAY != RUNS &&
+        (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
         const arrays in = arrays_of_slice(all, slice);
         char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
         signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
         uint64_t call = 0;
-        regular = solve_resident(plain{may.limit}, in, shared,
-                                 reinterpret_cast<message<sb_plain_link> *>(messages), s, me, &call, &spoilt);
+        regular = solve_resident<WAY == RESIDENT_DEEP>(plain{may.limit}, in, shared,
+                                                       reinterpret_cast<message<sb_plain_link> *>(messages), s,
+                                                       me, &call, &spoilt);
         if (regular) {
             settle_near(all, in, slice, spoilt, told, call, s, me);
             return;
@@ -309,7 +312,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     }
     take_task(&t, all, job, s, may, slice);
     const bool known = t.known != SB_CUDA_GOOD;
-    if (!RESIDENT && t.try_plain && !known)
+    if (WAY == RUNS && t.try_plain && !known)
         regular = solve_run(plain{may.limit}, t.in, shared, t.plain_at, s, me, &t.spoilt);
     if (!regular && may.pivoted && !known) {
         pivots = true;
@@ -350,7 +353,7 @@ bool clusters_fit(kernel *of, const cudaLaunchConfig_t *config, int64_t needed)
 
 cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems, sb_large_doubt *doubt)
 {
-    sb_large_shape whole = sb_large_shape_of(call->setup);
+    sb_large_shape whole = sb_large_prepared(call);
     int64_t warps = whole.warps * whole.blocks;
     shape s = {
         whole.tiles / warps,
@@ -381,7 +384,9 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     config.stream = call->stream;
     config.attrs = attributes;
     config.numAttrs = whole.cluster > 1 ? 2 : 1;
-    kernel *of = tasks_of(job, s, may, 0).resident ? partition<true> : partition<false>;
+    kernel *of = !tasks_of(job, s, may, 0).resident ? partition<RUNS>
+                 : whole.tiles > warps              ? partition<RESIDENT_DEEP>
+                                                    : partition<RESIDENT>;
     cudaError_t error =
         cudaFuncSetAttribute(reinterpret_cast<const void *>(of), cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(whole.shared));
@@ -394,7 +399,7 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
         attributes[0].val.cooperative = 1;
         config.numAttrs = 1;
         s.cluster = 0;
-        of = partition<false>;
+        of = partition<RUNS>;
         error =
             cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
                                  cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(whole.shared));

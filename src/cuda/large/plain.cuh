@@ -74,7 +74,6 @@ struct plain {
         __syncwarp();
     }
 
-  private:
     /* All lanes have all rows, so that nothing depends on how many there are. */
     static __device__ __forceinline__ bool is_whole(int rows)
     {

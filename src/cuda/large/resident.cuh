@@ -1,4 +1,4 @@
-/* A system that is on chip as a whole, a tile in each warp, without pivoting: all that counts is how many steps follow one
+/* A system that is on chip as a whole, a tile or two in each warp, without pivoting: all that counts is how many steps follow one
  * another. Rows behind the last one become equations 1 x = 0 of unknowns that nobody knows, so that no lane, warp or block
  * has to be counted, which is why ends are open.
  *
@@ -7,7 +7,8 @@
  * barrier before the first of these and a message from each block before the others; where there are several clusters a
  * message from each, and the same over them. All warps do all of these alike, so that none waits to be told: joints are each
  * warp's own. Whether a level was safe is asked behind the last of its stage: the next one need not wait for that. Then two
- * operations for every level, and two for every row. Words a row: 4 read, 1 written. */
+ * operations for every level, and two for every row. A warp of a large system has two tiles, one after the other; what gives
+ * the first one's unknowns waits in registers. Words a row: 4 read, 1 written. */
 #ifndef SB_LARGE_RESIDENT_CUH
 #define SB_LARGE_RESIDENT_CUH
 
@@ -20,11 +21,19 @@ namespace
 {
 
 enum { FEW_LEVELS = 4, FEW = 1 << FEW_LEVELS }; /* warps of a block, blocks of a cluster, clusters: at most */
-enum { OF_LANES = 0, OF_WARPS = JOINTS, OF_BLOCKS = OF_WARPS + FEW, OF_CLUSTERS = OF_BLOCKS + FEW,
-       RESIDENT_JOINTS = OF_CLUSTERS + FEW }; /* where a warp's joints of each stage begin */
+enum { /* where a warp's joints of each stage begin; FIRST: of its first tile's lanes, TILES: between its two */
+       OF_LANES = 0,
+       OF_FIRST = OF_LANES + JOINTS,
+       OF_TILES = OF_FIRST + JOINTS,
+       OF_WARPS = OF_TILES + 1,
+       OF_BLOCKS = OF_WARPS + FEW,
+       OF_CLUSTERS = OF_BLOCKS + FEW,
+       RESIDENT_JOINTS = OF_CLUSTERS + FEW
+};
 
 /* A link on its way to another block of the cluster. */
-struct __align__(16) posted {
+struct __align__(16) posted
+{
     uint64_t word[(sizeof(sb_plain_link) + 15) / 16 * 2];
 };
 
@@ -62,29 +71,24 @@ __device__ __forceinline__ sb_plain_link unrelated()
    thread's own. */
 __device__ __forceinline__ void fetch_near(const arrays &in, char *slot, int64_t first, int lane)
 {
-    enum { STRIDE = LANES * 16 };
     const int rows = clamp_to(in.n - first, in.tile_rows);
     if (in.wide) {
-        const int bytes = rows * static_cast<int>(sizeof(T));
-        const char *from[PLANES];
-        char *to = slot + lane * 16;
+        const T *from[PLANES];
 #pragma unroll
         for (int p = 0; p < PLANES; ++p)
-            from[p] = reinterpret_cast<const char *>(in.from[p] + first);
-        if (rows == in.tile_rows)
+            from[p] = in.from[p] + first + lane * IN_GRANULE;
+        char *to = slot + lane * 16;
+        const int whole = rows - lane * IN_GRANULE;
 #pragma unroll 1
-            for (int at = lane * 16; at < bytes; at += STRIDE, to += STRIDE)
+        for (int row = 0; row < in.tile_rows; row += LANES * IN_GRANULE, to += LANES * 16)
+            if (row + IN_GRANULE <= whole)
 #pragma unroll
                 for (int p = 0; p < PLANES; ++p)
-                    copy_async(to + p * PLANE_BYTES, from[p] + at);
-        else
-#pragma unroll 1
-            for (int at = lane * 16; at < in.columns * STRIDE; at += STRIDE, to += STRIDE) {
-                int count = clamp_to(bytes - at, 16), where = count ? at : 0;
+                    copy_async(to + p * PLANE_BYTES, from[p] + row);
+            else
 #pragma unroll
                 for (int p = 0; p < PLANES; ++p)
-                    copy_async(to + p * PLANE_BYTES, from[p] + where, count);
-            }
+                    copy_cut(reinterpret_cast<granule *>(to + p * PLANE_BYTES), from[p] + row, whole - row);
     } else
 #pragma unroll 1
         for (int row = lane; row < in.tile_rows; row += LANES)
@@ -236,30 +240,20 @@ __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_li
     return mine;
 }
 
-/* The joints that part number `who` of `count` from the whole, the topmost level's last. */
-struct few_joints {
-    sb_plain_kept of[FEW_LEVELS];
-};
-
-__device__ __forceinline__ few_joints joints_to(int who, int count, const sb_plain_kept *joints)
+/* The ends of number `who` of them. All joints can be read at once. */
+__device__ __forceinline__ ends<plain> part_few(ends<plain> e, int count, const sb_plain_kept *joints, int who)
 {
-    few_joints r;
+    sb_plain_kept joint[FEW_LEVELS];
 #pragma unroll
     for (int level = 0; level < FEW_LEVELS; ++level) {
         const int d = 1 << level, between = (who & ~(2 * d - 1)) + d;
-        r.of[level] = joints[between < count ? between - 1 : 0];
+        joint[level] = joints[between < count ? between - 1 : 0];
     }
-    return r;
-}
-
-/* The ends of number `who` of them. */
-__device__ __forceinline__ ends<plain> part_few(ends<plain> e, int count, const few_joints &joints, int who)
-{
 #pragma unroll
     for (int level = FEW_LEVELS - 1; level >= 0; --level) {
         const int d = 1 << level;
         const bool there = (who & ~(2 * d - 1)) + d < count;
-        T middle = sb_plain_value(&joints.of[level], e.left, e.right);
+        T middle = sb_plain_value(&joint[level], e.left, e.right);
         e.left = there && (who & d) ? middle : e.left;
         e.right = there && !(who & d) ? middle : e.right;
     }
@@ -338,20 +332,47 @@ __device__ __forceinline__ sb_plain_link join_clusters(const plain &kind, sb_pla
     return join_all<FEW>(kind, mine, clusters, r.joints + OF_CLUSTERS, me.lane);
 }
 
+/* A warp's first tile of two: all of its lanes have all rows. What gives them stays in registers. */
+__device__ __forceinline__ sb_plain_link sweep_first(const plain &kind, const arrays &in,
+                                                     const resident_room &r, int64_t first, plain::kept *kept,
+                                                     int lane)
+{
+    fetch_near(in, r.slot, first, lane);
+    arrive_near(in, r.slot, first, lane);
+    sb_plain_link mine = kind.sweep_of<true>(part_of(in, r.slot, lane), LANE_ROWS, in.conjugate, kept);
+    return join_all<LANES>(kind, mine, LANES, r.joints + OF_FIRST, lane);
+}
+
+__device__ __forceinline__ bool store_first(const arrays &in, const resident_room &r, int64_t first,
+                                            const plain::kept &kept, ends<plain> e, int lane)
+{
+    char *plane = r.slot + RHS * PLANE_BYTES;
+    __syncwarp();
+    plain::walk_back_of<true>(plane + lane * in.columns * 16, LANE_ROWS, kept,
+                              part_near(e, r.joints + OF_FIRST, lane));
+    __syncwarp();
+    return store_near(in, plane, first, lane);
+}
+
 /* False if the system can't be solved in this way; nothing is written then. call: the number of this one, for the first
-   thread of a block where there are several clusters. */
+   thread of a block where there are several clusters. DEEP: a warp may have two tiles. */
+template <bool DEEP>
 __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &in, char *shared,
                                                message<sb_plain_link> *messages, const shape &s,
                                                const place &me, uint64_t *call, bool *spoilt)
 {
     resident_room r = resident_room_of(shared, s.warps, me.warp);
-    const int64_t tile = static_cast<int64_t>(me.block) * s.warps + me.warp, first = tile * in.tile_rows;
-    const bool has = tile < s.runs;
+    const run tiles = run_of(s, me);
+    const bool has = tiles.count > 0, two = DEEP && tiles.count > 1;
+    const int64_t first = (tiles.begin + two) * in.tile_rows;
     const int clusters = s.blocks == s.cluster ? 1 : s.blocks / SB_LARGE_OF_GRID;
     const int cluster = clusters == 1 ? 0 : me.block / SB_LARGE_OF_GRID;
     const int rank = me.block - cluster * SB_LARGE_OF_GRID;
     char *part = part_of(in, r.slot, me.lane);
-    sb_plain_link mine = unrelated();
+    plain::kept kept;
+    sb_plain_link before, mine = unrelated();
+    if (two)
+        before = sweep_first(kind, in, r, first - in.tile_rows, &kept, me.lane);
     if (has)
         fetch_near(in, r.slot, first, me.lane);
     if (clusters > 1 && me.warp == 0)
@@ -362,6 +383,13 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
         arrive_near(in, r.slot, first, me.lane);
         mine = sweep_in_place(part, in.columns, kind.limit, in.conjugate);
         mine = join_all<LANES>(kind, mine, LANES, r.joints + OF_LANES, me.lane);
+    }
+    if (two) {
+        sb_plain_kept between;
+        mine = kind.join(before, mine, &between);
+        if (me.lane == 0)
+            r.joints[OF_TILES] = between;
+        __syncwarp();
     }
     if (s.warps > 1) {
         if (me.lane == 0)
@@ -377,19 +405,20 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
     ends<plain> e;
     if (!close_near(mine, &e))
         return false;
-    const few_joints over_clusters = joints_to(cluster, clusters, r.joints + OF_CLUSTERS),
-                     over_blocks = joints_to(rank, s.cluster, r.joints + OF_BLOCKS),
-                     over_warps = joints_to(me.warp, s.warps, r.joints + OF_WARPS);
     if (clusters > 1)
-        e = part_few(e, clusters, over_clusters, cluster);
+        e = part_few(e, clusters, r.joints + OF_CLUSTERS, cluster);
     if (s.cluster > 1)
-        e = part_few(e, s.cluster, over_blocks, rank);
+        e = part_few(e, s.cluster, r.joints + OF_BLOCKS, rank);
     if (s.warps > 1)
-        e = part_few(e, s.warps, over_warps, me.warp);
+        e = part_few(e, s.warps, r.joints + OF_WARPS, me.warp);
     if (has) {
-        e = part_near(e, r.joints + OF_LANES, me.lane);
-        walk_back_in_place(part, in.columns, e);
+        ends<plain> here = e;
+        if (two)
+            here.left = e.right = sb_plain_value(r.joints + OF_TILES, e.left, e.right);
+        walk_back_in_place(part, in.columns, part_near(here, r.joints + OF_LANES, me.lane));
         if (!store_near(in, r.slot + RHS * PLANE_BYTES, first, me.lane))
+            *spoilt = true;
+        if (two && !store_first(in, r, first - in.tile_rows, kept, e, me.lane))
             *spoilt = true;
     }
     return true;

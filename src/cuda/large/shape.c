@@ -1,4 +1,5 @@
 #include <stdint.h>
+#include <string.h>
 
 #include "src/cuda/large/shape.h"
 
@@ -58,18 +59,22 @@ static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shap
                                     : groups * (SURE / s->blocks);
 }
 
-/* Microseconds on an H200: what one system waits for, as often as the device is full of systems, what each of its
-   processors takes in and computes meanwhile, and its 5 words a row. See resident.cuh for the steps. */
+/* Microseconds on an H200: what one system waits for, as often as the device is full of systems, and its 5 words a row. See
+   resident.cuh for the steps; fitted to 420 shapes of systems of 2^7 to 2^19, which it tells to 5 %. A processor has 4
+   schedulers, whose second warps come late, and takes its rows in at a certain rate. */
 static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows)
 {
-    const double fixed = 4.9, row = 0.12, level = 0.16, exchange = 0.6, messages = 1.3, bytes_per_microsecond = 4e6,
-                 block_bytes_per_microsecond = 8e4;
+    const double scalar = (double)setup->scalar_bytes;
+    const double fixed = 4.6 + 0.06 * scalar, row = 0.05 + 0.0075 * scalar, level = 0.12 + 0.012 * scalar,
+                 second = 0.08 * scalar, cluster = 1.05, messages = 0.6, block_bytes_per_microsecond = 7e4,
+                 bytes_per_microsecond = 4e6;
     int64_t waves = parts(most(1, setup->systems), systems_at_once(setup->device, s));
+    int64_t clusters = s->blocks / s->cluster;
     double rows = (double)(s->warps * lane_rows * SB_LARGE_LANES);
-    double waits = row * (double)lane_rows + level * doublings(s->warps) +
-                   (s->blocks > 1 ? exchange + level * doublings(s->cluster) : 0) +
-                   (s->blocks > s->cluster ? messages + level * doublings(s->blocks / s->cluster) : 0) +
-                   4 * rows * (double)setup->scalar_bytes / block_bytes_per_microsecond;
+    double waits = row * (double)lane_rows + second * (double)(parts(s->warps, 4) - 1) +
+                   level * (doublings(s->warps) + doublings(s->cluster) + doublings(clusters)) +
+                   (s->blocks > 1 ? cluster : 0) + (clusters > 1 ? messages : 0) +
+                   4 * rows * scalar / block_bytes_per_microsecond;
     const double again = 1; /* what the waves after the first one still wait for, beside these */
     return fixed + waits + (double)(waves - 1) * (again + waits) +
            5 * bytes_a_word(setup) / bytes_per_microsecond;
@@ -95,24 +100,25 @@ static void choose_runs(const sb_cuda_setup *setup, int64_t column_rows, int64_t
     s->microseconds = time_of_runs(setup, s);
 }
 
-/* Takes s with so many blocks for the best if it takes less time. Blocks of a cluster, and clusters, wait for one another; of
+/* Takes s with so many blocks for the best if it takes less time. With pivoting, each warp reads a link of 32 blocks. Blocks of a cluster, and clusters, wait for one another; of
    several clusters all have to run at once. */
-static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blocks, int64_t lane_rows, int64_t room,
-                       sb_large_shape *best)
+static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blocks, int64_t lane_rows,
+                       int64_t room, sb_large_shape *best)
 {
     enum { MOST_TOGETHER = 4096 };
     const sb_cuda_device *device = setup->device;
     int64_t systems = most(1, setup->systems);
     int64_t grid = device->processors * 10 / 11 / SB_LARGE_OF_GRID * SB_LARGE_OF_GRID;
     bool several = blocks > SB_LARGE_CLUSTER;
+    bool deep = several && s.columns == SB_LARGE_COLUMNS && s.tiles > room * blocks;
     s.blocks = several ? parts(blocks, SB_LARGE_OF_GRID) * SB_LARGE_OF_GRID : blocks;
     s.cluster = several ? SB_LARGE_OF_GRID : blocks;
-    s.warps = parts(s.tiles, s.blocks);
-    if (s.warps > room || (blocks > 1 && device->major < 9) ||
+    s.warps = parts(s.tiles, (deep ? 2 : 1) * s.blocks);
+    if (s.warps > room || s.blocks > SB_LARGE_LANES * s.warps || (blocks > 1 && device->major < 9) ||
         (several && (systems > 1 || s.blocks > grid || !device->cooperative)))
         return;
     s.together = several ? 1 : least(systems, MOST_TOGETHER);
-    s.microseconds = time_of_resident(setup, &s, lane_rows);
+    s.microseconds = time_of_resident(setup, &s, (deep ? 2 : 1) * lane_rows);
     if (s.microseconds < best->microseconds)
         *best = s;
 }
@@ -126,7 +132,9 @@ static void choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int
         return;
     for (int64_t columns = 1; columns <= SB_LARGE_COLUMNS; columns += 2) {
         sb_large_shape s = {.columns = columns, .tiles = parts(setup->longest, columns * column_rows)};
-        for (int64_t blocks = parts(s.tiles, room); blocks <= setup->device->processors; blocks *= 2)
+        int64_t deep = columns == SB_LARGE_COLUMNS ? 2 : 1;
+        int64_t blocks = parts(s.tiles, deep * room), enough = least(s.tiles, setup->device->processors);
+        for (; blocks <= enough; blocks += blocks < SB_LARGE_CLUSTER ? 1 : SB_LARGE_OF_GRID)
             try_blocks(setup, s, blocks, columns * column_rows / SB_LARGE_LANES, room, best);
     }
 }
@@ -146,9 +154,16 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup)
     choose_runs(setup, column_rows, room, shares, &s);
     choose_resident(setup, column_rows, room, &s);
     s.shared = per_block + s.warps * per_warp;
-    s.plain_at = s.cluster ? 0 : (s.tiles * joint + 255) / 256 * 256;
+    s.plain_at = s.cluster && s.tiles <= s.warps * s.blocks ? 0 : (s.tiles * joint + 255) / 256 * 256;
     s.pivoted_at = s.plain_at + messages(s.blocks, 7, scalar);
     s.signs_at = s.pivoted_at + messages(s.blocks, 10, scalar);
     s.scratch = s.signs_at + 256;
     return s;
+}
+
+void sb_large_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    _Static_assert(sizeof(sb_large_shape) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
+    sb_large_shape shape = sb_large_shape_of(setup);
+    memcpy(state, &shape, sizeof shape);
 }

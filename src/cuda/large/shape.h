@@ -2,6 +2,8 @@
 #ifndef SB_LARGE_SHAPE_H
 #define SB_LARGE_SHAPE_H
 
+#include <string.h>
+
 #include "src/cuda/method.h"
 
 enum { SB_LARGE_LANES = 32, SB_LARGE_COLUMNS = 7, SB_LARGE_STATIC = 512 };
@@ -20,7 +22,7 @@ typedef struct sb_large_shape {
     int64_t tiles;                          /* of a system */
     int64_t warps;                          /* of a block */
     int64_t blocks;                         /* of a system */
-    int64_t cluster;                        /* of these, where each warp has a tile at most; else 0 */
+    int64_t cluster;                        /* of these, where the system stays on chip; else 0 */
     int64_t together;                       /* systems in one launch */
     int64_t shared;                         /* bytes of a block */
     int64_t plain_at, pivoted_at, signs_at; /* in scratch, which has a part for each system in flight */
@@ -39,9 +41,23 @@ typedef struct sb_large_doubt {
 #define SB_LARGE_LIMIT(real) (sizeof(real) == 4 ? 0x1p-24f : 0x1p-53f)
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    sb_large_shape
-    sb_large_shape_of(const sb_cuda_setup *setup);
+
+sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup);
+
+/* Leaves it in the plan's state, where launches find it. */
+void sb_large_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
+
+static inline sb_large_shape sb_large_prepared(const sb_cuda_call *call)
+{
+    sb_large_shape shape;
+    memcpy(&shape, call->state, sizeof shape);
+    return shape;
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -86,21 +86,23 @@ __device__ __forceinline__ int clamp_to(int64_t value, int most)
     return value < 0 ? 0 : value > most ? most : static_cast<int>(value);
 }
 
-/* The first `bytes` of 16; zeros for the others, which are not read. */
-__device__ __forceinline__ void copy_async(void *shared, const void *global, int bytes)
-{
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                     static_cast<unsigned>(__cvta_generic_to_shared(shared))),
-                 "l"(global), "r"(bytes)
-                 : "memory");
-}
-
 __device__ __forceinline__ void copy_async(void *shared, const void *global)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(shared))),
                  "l"(global)
                  : "memory");
+}
+
+/* The first `count` elements of a granule; zeros for the others, which are not read. */
+__device__ __forceinline__ void copy_cut(granule *shared, const T *global, int count)
+{
+#pragma unroll
+    for (int e = 0; e < IN_GRANULE; ++e)
+        if (e < count)
+            __pipeline_memcpy_async(shared->at + e, global + e, sizeof(T));
+        else
+            shared->at[e] = 0;
 }
 
 /* A tile of fewer columns, or one that the system's end cuts off; rows past it become zeros. Nothing behind an array is ever
@@ -110,12 +112,13 @@ __device__ __noinline__ void fetch_end(const arrays &in, char *slot, int64_t fir
     int left = clamp_to(in.n - first, in.tile_rows);
 #pragma unroll 1
     for (int g = lane; g < LANES * in.columns; g += LANES) {
-        int row = g * IN_GRANULE, count = clamp_to(left - row, IN_GRANULE);
-        int64_t at = count ? first + row : 0;
+        int row = g * IN_GRANULE, count = left - row;
 #pragma unroll
         for (int p = 0; p < PLANES; ++p)
-            if (from <= p && p < to)
-                copy_async(granule_of(slot, p, g), in.from[p] + at, count * static_cast<int>(sizeof(T)));
+            if (from <= p && p < to && count >= IN_GRANULE)
+                copy_async(granule_of(slot, p, g), in.from[p] + first + row);
+            else if (from <= p && p < to)
+                copy_cut(granule_of(slot, p, g), in.from[p] + first + row, count);
     }
 }
 

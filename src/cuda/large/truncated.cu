@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    sb_large_shape s = sb_large_shape_of(call->setup);
+    sb_large_shape s = sb_large_prepared(call);
     int64_t parts = s.together < call->job.systems ? s.together : call->job.systems;
     sb_large_doubt *doubt =
         reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + parts * s.scratch);

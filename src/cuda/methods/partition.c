@@ -37,11 +37,11 @@ static size_t bound_at(const sb_cuda_setup *setup)
     return sizes(setup).scratch + offsetof(sb_large_doubt, last);
 }
 
-/* A run of one tile stays on chip. */
+/* A resident system stays on chip, and so does a run of one tile. */
 static double words(const sb_cuda_setup *setup)
 {
     sb_large_shape shape = sb_large_shape_of(setup);
-    return shape.tiles <= shape.warps * shape.blocks ? 5 : 9;
+    return shape.cluster || shape.tiles <= shape.warps * shape.blocks ? 5 : 9;
 }
 
 static double words_truncated(const sb_cuda_setup *setup)
@@ -78,6 +78,7 @@ const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .fits = fits,
                                                  .cost = cost,
                                                  .sizes = sizes,
+                                                 .prepare = sb_large_prepare,
                                                  .levels = levels,
                                                  .words = words,
                                                  .launchers = SB_CUDA_LAUNCHERS(partition)};
@@ -86,6 +87,7 @@ const sb_cuda_method sb_cuda_truncated_method = {.pivots = true,
                                                  .fits = fits,
                                                  .cost = cost_truncated,
                                                  .sizes = sizes_truncated,
+                                                 .prepare = sb_large_prepare,
                                                  .levels = levels,
                                                  .words = words_truncated,
                                                  .bound_at = bound_at,
