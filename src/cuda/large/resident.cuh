@@ -223,17 +223,21 @@ __device__ __forceinline__ bool join_one(const plain &kind, sb_plain_link *mine,
     return !counts || (sb_plain_holds(&between, kind.limit) && least > 0);
 }
 
-/* The links of the first `count` of MOST lanes joined, MOST being either a warp's lanes, all of them there, or FEW; lane 0
-   has the whole. All lanes compute, most of them nonsense. */
+/* The links of the first `count` of MOST lanes joined, MOST being either a warp's lanes, all of them there, whose levels are
+   worth writing out, or FEW; lane 0 has the whole. All lanes compute, most of them nonsense. */
 template <int MOST>
 __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_link mine, int count,
                                                   sb_plain_kept *joints, int lane)
 {
     bool safe = true;
+    if (MOST == LANES)
 #pragma unroll
-    for (int d = 1; d < MOST; d *= 2)
-        if (MOST == LANES || d < count)
-            safe = join_one<MOST == LANES>(kind, &mine, d, count, joints, lane) && safe;
+        for (int d = 1; d < LANES; d *= 2)
+            safe = join_one<true>(kind, &mine, d, LANES, joints, lane) && safe;
+    else
+#pragma unroll 1
+        for (int d = 1; d < count; d *= 2)
+            safe = join_one<false>(kind, &mine, d, count, joints, lane) && safe;
     if (!__all_sync(ALL, safe))
         sb_plain_poison(&mine);
     __syncwarp();

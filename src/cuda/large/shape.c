@@ -75,15 +75,16 @@ static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape 
                    level * (doublings(s->warps) + doublings(s->cluster) + doublings(clusters)) +
                    (s->blocks > 1 ? cluster : 0) + (clusters > 1 ? messages : 0) +
                    4 * rows * scalar / block_bytes_per_microsecond;
-    const double again = 1; /* what the waves after the first one still wait for, beside these */
-    return fixed + waits + (double)(waves - 1) * (again + waits) +
+    const double again = 1, alone = 0.5; /* what the waves after the first one wait for, and what of waits nobody fills */
+    return fixed + waits + (double)(waves - 1) * (again + alone * waits) +
            5 * bytes_a_word(setup) / bytes_per_microsecond;
 }
 
-static double time_of_runs(const sb_cuda_setup *setup, const sb_large_shape *s)
+/* Runs of one tile stay on chip, but take as long. */
+static double time_of_runs(const sb_cuda_setup *setup)
 {
-    const double fixed = 20, bytes_per_microsecond = 3.2e6;
-    return fixed + (s->tiles <= s->warps * s->blocks ? 5 : 9) * bytes_a_word(setup) / bytes_per_microsecond;
+    const double fixed = 13, bytes_per_microsecond = 4.1e6;
+    return fixed + 9 * bytes_a_word(setup) / bytes_per_microsecond;
 }
 
 /* Every warp of a few blocks walks through its run of tiles. */
@@ -97,7 +98,7 @@ static void choose_runs(const sb_cuda_setup *setup, int64_t column_rows, int64_t
     s->warps = least(room, parts(s->tiles, s->blocks));
     s->blocks = least(s->blocks, parts(s->tiles, s->warps)); /* none without a tile */
     s->together = s->blocks > 1 ? shares / s->blocks : systems;
-    s->microseconds = time_of_runs(setup, s);
+    s->microseconds = time_of_runs(setup);
 }
 
 /* Takes s with so many blocks for the best if it takes less time. With pivoting, each warp reads a link of 32 blocks. Blocks of a cluster, and clusters, wait for one another; of

@@ -92,7 +92,8 @@ __device__ __forceinline__ void await(const room &r, unsigned step)
 
 enum { INFINITE = 0x7f800000 };
 
-/* Every warp then runs through its steps without doing more than that its neighbours need not wait for it. */
+/* The exact kernels will solve. Every warp then runs through its steps without doing more than that its neighbours need not
+   wait for it. */
 __device__ __forceinline__ void give_up(sb_large_doubt *doubt)
 {
     atomicMax(&doubt->bound, INFINITE);
@@ -196,6 +197,8 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
         publish(r, step, mine, lane);
         if (own) {
             ends<plain> e = ends_of_step(kind, r, step, last, lane, &bound);
+            if (lane < 2 && !(bound <= SB_LARGE_LIMIT(R)))
+                give_up(doubt);
             e = part_lanes(e, lanes_of(in, tile), r.joints, lane);
             plain::walk_back(part, part + SLOT_BYTES, rows_of(in, tile, lane), kept, e);
             finite = store(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;

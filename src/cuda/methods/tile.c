@@ -423,7 +423,7 @@ static double column_rate(const sb_tile_own *own, bool single)
 /* The same of all forms: near the speed of memory, but for own lines so long that few of them are on chip at once. */
 static double rate(const sb_cuda_setup *setup)
 {
-    const double most = 3.7e6, own = 3.5e6, each = 1e6;
+    const double most = 3.7e6, own = 3.85e6, each = 1e6;
     sb_tile_plan plan;
     if (!own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return most;
