@@ -105,12 +105,21 @@ __device__ void add_to(const sb_gpu_mean &m, T *line, double value)
         line[i * m.after] = static_cast<T>(static_cast<double>(line[i * m.after]) + value);
 }
 
+/* Returns what was taken off; all threads of the block are together again. */
+__device__ double take_mean_off(const sb_gpu_mean &m, T *line)
+{
+    double mean = mean_of(m, line);
+    add_to(m, line, -mean);
+    __syncthreads();
+    return mean;
+}
+
+/* Twice, as on the CPU: what the first subtraction leaves is a rounding of the mean. */
 __global__ void __launch_bounds__(threads) project(const __grid_constant__ sb_gpu_mean m, T *u)
 {
     T *line = u + blockIdx.x * m.points;
-    double away = mean_of(m, line);
-    add_to(m, line, -away);
-    __syncthreads();
+    double away = take_mean_off(m, line);
+    away += take_mean_off(m, line);
     if (threadIdx.x == 0) {
         m.away[blockIdx.x] = away / m.norm;
         if (m.last)

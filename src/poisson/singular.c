@@ -51,16 +51,26 @@ static double weighted_mean(const sb_stencil *line, const T *x)
     return sum / line->total;
 }
 
+/* Returns what was taken off. */
+static double take_mean_off(const sb_stencil *line, T *x)
+{
+    double mean = weighted_mean(line, x);
+    for (int64_t i = 0; i < line->n; ++i)
+        x[i] = (T)((double)x[i] - mean);
+    return mean;
+}
+
+/* All that is left of the mean would fall on the one equation that is left out, some 2 n times. What a first subtraction leaves is
+   a rounding of the mean, a second one's a rounding of what varies. */
 slimband_status SB_NAME(singular_solve)(const sb_singular *s, slimband_poisson_plan *plan, int64_t field,
                                         double norm)
 {
     const sb_stencil *line = &plan->stencil[plan->line_axis];
     T *x = s->lines + field * s->n;
-    double away = weighted_mean(line, x);
+    double away = take_mean_off(line, x);
+    away += take_mean_off(line, x);
     if (fabs(away / norm) > fabs(plan->projected))
         plan->projected = away / norm;
-    for (int64_t i = 0; i < s->n; ++i)
-        x[i] = (T)((double)x[i] - away);
     slimband_status status = s->plan ? slimband_solve(s->plan, x, x) : SLIMBAND_OK;
     x[s->n - 1] = 0;
     double offset = plan->problem.mean * norm - weighted_mean(line, x);

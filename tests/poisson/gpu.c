@@ -153,6 +153,18 @@ static void test_axes_that_vary_and_negative_lambda(void **state)
         }
 }
 
+static double *solve_there(const sample *s, slimband_status *status, slimband_poisson_report *report)
+{
+    return device_solve(s, SLIMBAND_AUTO, false, status, report);
+}
+
+static void test_a_right_hand_side_with_a_mean_is_solved_to_rounding(void **state)
+{
+    (void)state;
+    hold_every_level(SLIMBAND_F64, solve_there);
+    hold_every_level(SLIMBAND_F32, solve_there);
+}
+
 static void test_near_eigenvalues_and_arguments(void **state)
 {
     (void)state;
@@ -195,6 +207,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_transforms_of_power_of_two_axes),
         cmocka_unit_test(test_larger_sizes),
         cmocka_unit_test(test_axes_that_vary_and_negative_lambda),
+        cmocka_unit_test(test_a_right_hand_side_with_a_mean_is_solved_to_rounding),
         cmocka_unit_test(test_near_eigenvalues_and_arguments),
         cmocka_unit_test(test_solves_are_captured_and_have_the_same_bits),
     };

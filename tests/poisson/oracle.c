@@ -74,6 +74,22 @@ sample oracle_draw(const slimband_poisson_problem *problem, uint64_t seed)
     return s;
 }
 
+sample oracle_level(const slimband_poisson_problem *problem, double level, double spread, uint64_t seed)
+{
+    sample s = oracle_draw(problem, seed);
+    for (int64_t i = 0; i < problem->fields * s.points; ++i) {
+        s.single[i] = (float)(level + spread * s.f[i]);
+        s.f[i] = problem->scalar == SLIMBAND_F32 ? (double)s.single[i] : level + spread * s.f[i];
+    }
+    for (int a = 0; a < problem->rank; ++a)
+        for (int side = 0; side < 2; ++side) {
+            size_t count = (size_t)(problem->fields * s.points / problem->axis[a].n);
+            memset(s.side[a][side], 0, count * sizeof *s.side[a][side]);
+            memset(s.single_side[a][side], 0, count * sizeof *s.single_side[a][side]);
+        }
+    return s;
+}
+
 void oracle_free(sample *s)
 {
     free(s->f);
@@ -189,12 +205,20 @@ long double oracle_projection(const sample *s, int64_t field)
     return sum / total;
 }
 
+static double largest_at_walls(const sample *s)
+{
+    const slimband_poisson_problem *p = &s->problem;
+    double largest = 0;
+    for (int a = 0; a < p->rank; ++a)
+        for (int64_t k = 0; !is(&p->axis[a], 0, 'p') && k < p->fields * s->points / p->axis[a].n; ++k)
+            largest = fmax(largest, fmax(fabs(s->side[a][0][k]), fabs(s->side[a][1][k])));
+    return largest;
+}
+
 double oracle_backward_error(const sample *s, const double *u)
 {
     const slimband_poisson_problem *p = &s->problem;
-    double worst = 0, walls = 0;
-    for (int a = 0; a < p->rank; ++a)
-        walls = fmax(walls, is(&p->axis[a], 0, 'p') ? 0 : 2);
+    double worst = 0, walls = 2 * largest_at_walls(s);
     for (int64_t field = 0; field < p->fields; ++field) {
         int64_t at[3] = {0, 0, 0};
         long double away = oracle_projection(s, field), residual = 0, size = 0, rhs = 0;

@@ -25,6 +25,8 @@ oracle_name(const slimband_poisson_problem *problem); /* "dd-node 5, pp-cell 3";
 
 /* Random numbers in -1..1 everywhere; f32 problems get their data rounded to float in both forms. */
 sample oracle_draw(const slimband_poisson_problem *problem, uint64_t seed);
+/* f is `level` plus random numbers in -spread..spread; the walls' values are zero. */
+sample oracle_level(const slimband_poisson_problem *problem, double level, double spread, uint64_t seed);
 void oracle_free(sample *sample);
 const void *oracle_f(const sample *sample);
 
@@ -37,7 +39,7 @@ double oracle_norm(const slimband_poisson_problem *problem);
 long double oracle_projection(const sample *sample, int64_t field);
 bool oracle_singular(const slimband_poisson_problem *problem);
 
-/* max |f - p - A u| / (norm max(|u|, walls) + max |f|), and the mean of u as the problem's weights have it. */
+/* max |f - p - A u| / (norm (max |u| + 2 max |walls|) + max |f|), and the mean of u as the problem's weights have it. */
 double oracle_backward_error(const sample *sample, const double *u);
 double oracle_mean(const slimband_poisson_problem *problem, const double *u);
 

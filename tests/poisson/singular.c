@@ -34,6 +34,18 @@ static void test_a_constant_is_projected_away_and_the_mean_is_set(void **state)
     }
 }
 
+static double *solve_here(const sample *s, slimband_status *status, slimband_poisson_report *report)
+{
+    return oracle_solve(s, slimband_cpu(2), SLIMBAND_AUTO, status, report);
+}
+
+static void test_a_right_hand_side_with_a_mean_is_solved_to_rounding(void **state)
+{
+    (void)state;
+    hold_every_level(SLIMBAND_F64, solve_here);
+    hold_every_level(SLIMBAND_F32, solve_here);
+}
+
 /* The residual's own projection, and the solver's. */
 static void test_the_residual_knows_what_is_projected(void **state)
 {
@@ -150,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_constant_is_projected_away_and_the_mean_is_set),
+        cmocka_unit_test(test_a_right_hand_side_with_a_mean_is_solved_to_rounding),
         cmocka_unit_test(test_the_residual_knows_what_is_projected),
         cmocka_unit_test(test_helmholtz_on_an_eigenvalue_is_refused_and_beside_it_is_solved),
         cmocka_unit_test(test_a_ring_on_an_eigenvalue_is_refused),
