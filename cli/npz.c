@@ -58,26 +58,34 @@ typedef struct member {
     long long local;
 } member;
 
+/* The directory's entry at *at, and its name, cut if it is longer than any that could be meant; *at moves behind it. False:
+   damaged. */
+static bool next_member(FILE *file, long long *at, member *m, char name[MOST_NAME])
+{
+    unsigned char entry[ENTRY_BYTES];
+    if (!read_at(file, *at, entry, sizeof entry) || memcmp(entry, "PK\1\2", 4))
+        return false;
+    uint32_t length = number(entry + 28, 2), kept = length < MOST_NAME ? length : MOST_NAME - 1;
+    memset(name, 0, MOST_NAME);
+    *m = (member){(int)number(entry + 10, 2), number(entry + 24, 4), number(entry + 42, 4)};
+    bool good = read_at(file, *at + ENTRY_BYTES, name, kept);
+    *at += ENTRY_BYTES + length + number(entry + 30, 2) + number(entry + 32, 2);
+    return good;
+}
+
 /* The directory's entry of this name. False: damaged. */
 static bool find_member(FILE *file, const char *name, member *m, bool *found)
 {
     long long at;
     int entries;
+    *found = false;
     if (!find_directory(file, &at, &entries))
         return false;
-    for (*found = false; entries > 0; --entries) {
-        unsigned char entry[ENTRY_BYTES];
-        char text[MOST_NAME] = "";
-        if (!read_at(file, at, entry, sizeof entry) || memcmp(entry, "PK\1\2", 4))
+    for (; entries > 0 && !*found; --entries) {
+        char text[MOST_NAME];
+        if (!next_member(file, &at, m, text))
             return false;
-        uint32_t length = number(entry + 28, 2);
-        if (length < MOST_NAME && !read_at(file, at + ENTRY_BYTES, text, length))
-            return false;
-        *m = (member){(int)number(entry + 10, 2), number(entry + 24, 4), number(entry + 42, 4)};
         *found = !strcmp(text, name);
-        if (*found)
-            return true;
-        at += ENTRY_BYTES + length + number(entry + 30, 2) + number(entry + 32, 2);
     }
     return true;
 }
@@ -129,6 +137,44 @@ bool sb_npz_read(sb_npy *array, bool *found, const char *path, const char *name,
     if (!file)
         return false;
     bool good = sb_npz_read_stream(array, found, file, path, name, failure);
+    fclose(file);
+    return good;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    char full[MOST_NAME];
+    for (; *names; ++names) {
+        snprintf(full, sizeof full, "%s.npy", *names);
+        if (!strcmp(full, name))
+            return true;
+    }
+    return false;
+}
+
+static bool only_in(FILE *file, const char *path, const char *const *names, sb_failure *failure)
+{
+    long long at;
+    int entries;
+    if (!find_directory(file, &at, &entries))
+        return broken(path, failure);
+    for (; entries > 0; --entries) {
+        member m;
+        char name[MOST_NAME];
+        if (!next_member(file, &at, &m, name))
+            return broken(path, failure);
+        if (!is_one_of(name, names))
+            return sb_fail(failure, "%s: %s has no meaning here", path, name);
+    }
+    return true;
+}
+
+bool sb_npz_only(const char *path, const char *const *names, sb_failure *failure)
+{
+    FILE *file = sb_input_open(path, failure);
+    if (!file)
+        return false;
+    bool good = only_in(file, path, names, failure);
     fclose(file);
     return good;
 }

@@ -12,4 +12,7 @@ bool sb_npz_read(sb_npy *array, bool *found, const char *path, const char *name,
 bool sb_npz_read_stream(sb_npy *array, bool *found, FILE *file, const char *path, const char *name,
                         sb_failure *failure);
 
+/* False where the archive has a member that is none of these; a list that ends with NULL. */
+bool sb_npz_only(const char *path, const char *const *names, sb_failure *failure);
+
 #endif

@@ -90,6 +90,25 @@ class GoodRuns(InAFolder):
         run("--rhs", "f.npy", "--ends", "dn,dd", "--output", "c.npy")
         self.assertNotEqual(make_npy.read("a.npy"), make_npy.read("c.npy"))
 
+    def test_walls_of_several_fields_and_of_boxes(self):
+        """Of a box' walls, and of fields one after another, as of each field alone."""
+        f = [math.sin(k) for k in range(120)]
+        wall = [math.cos(k) for k in range(40)]
+        make_npy.write("f.npy", "<f8", (2, 3, 4, 5), f)
+        save_npz("walls.npz", {"low0": ("<f8", (2, 4, 5), wall), "high2": ("<f8", (2, 3, 4), wall[:24])})
+        report("--rhs", "f.npy", "--size", "3,4,5", "--boundary", "walls.npz", "--output", "u.npy")
+        both = make_npy.read("u.npy")[3]
+        for field in range(2):
+            make_npy.write("f.npy", "<f8", (3, 4, 5), f[60 * field:60 * field + 60])
+            save_npz("walls.npz", {"low0": ("<f8", (4, 5), wall[20 * field:20 * field + 20]),
+                                   "high2": ("<f8", (3, 4), wall[12 * field:12 * field + 12])})
+            report("--rhs", "f.npy", "--boundary", "walls.npz", "--output", "u.npy")
+            self.assertEqual(make_npy.read("u.npy")[3], both[60 * field:60 * field + 60])
+
+    def test_constants_stand_at_periodic_axes_as_zeros(self):
+        make_npy.write("f.npy", "<f8", (4, 5), [math.sin(k) for k in range(20)])
+        report("--rhs", "f.npy", "--ends", "dd,pp", "--boundary", "1,2,0,0", "--output", "u.npy")
+
     def test_a_hand_made_system(self):
         """Two unknowns, h = 1/3: 9 (2 u0 - u1) = 9 + 9 and 9 (2 u1 - u0) = 9 + 18."""
         make_npy.write("f.npy", "<f8", (2,), [9.0, 9.0])
@@ -225,13 +244,33 @@ class Refusals(InAFolder):
         self.refuse("--type has no meaning with --rhs", "--rhs", "f.npy", "--type", "f32", *out)
         self.refuse("--boundary has 3 values, but 2 axes have 4 ends", "--rhs", "f.npy", "--boundary", "1,2,3", *out)
         self.refuse("--boundary must be numbers", "--rhs", "f.npy", "--boundary", "1,2,x,3", *out)
-        self.refuse("low0.npy: has 4 values, but the wall has 5 points", "--rhs", "f.npy", "--boundary", "short.npz",
+        self.refuse("low0.npy: has shape (4,), but the wall has (5,)", "--rhs", "f.npy", "--boundary", "short.npz",
                     *out)
         self.refuse("is compressed", "--rhs", "f.npy", "--boundary", "small.npz", *out)
         self.refuse("low0.npy: entry 0 is NaN or Inf", "--rhs", "f.npy", "--boundary", "inf.npz", *out)
         for name in ("cut.npz", "text.npz", "none.npz"):
             self.refuse("not an .npz file, or damaged", "--rhs", "f.npy", "--boundary", name, *out)
         self.refuse("No such file", "--rhs", "f.npy", "--boundary", "nowhere.npz", *out)
+
+    def test_walls_in_other_shapes_and_under_other_names(self):
+        make_npy.write("box.npy", "<f8", (3, 4, 5), [1.0] * 60)
+        make_npy.write("f.npy", "<f8", (4, 5), [1.0] * 20)
+        out = ("--output", "u.npy")
+        for shape, said in (((5, 4), "(5, 4)"), ((20,), "(20,)"), ((1, 4, 5), "(1, 4, 5)"), ((1, 1), "(1, 1)")):
+            save_npz("walls.npz", {"low0": ("<f8", shape, [1.0] * math.prod(shape))})
+            self.refuse(f"low0.npy: has shape {said}, but the wall has (4, 5)", "--rhs", "box.npy", "--boundary",
+                        "walls.npz", *out)
+        save_npz("walls.npz", {"high0": ("<f8", (5,), [1.0] * 5)})
+        self.refuse("high0.npy: has shape (5,), but the wall has (3, 5): the fields stand in front", "--rhs", "box.npy",
+                    "--size", "4,5", "--boundary", "walls.npz", *out)
+        for name in ("Low0", "left", "low2", "low0.npy", "low0" * 20):
+            save_npz("walls.npz", {"low0": ("<f8", (5,), [1.0] * 5), name: ("<f8", (5,), [1.0] * 5)})
+            self.refuse("has no meaning here", "--rhs", "f.npy", "--boundary", "walls.npz", *out)
+        save_npz("walls.npz", {"low1": ("<f8", (4,), [0.0] * 4)})
+        self.refuse("low1.npy has no meaning: axis 1 is periodic", "--rhs", "f.npy", "--ends", "dd,pp", "--boundary",
+                    "walls.npz", *out)
+        self.refuse("--boundary: axis 0 is periodic, its two values must be 0", "--rhs", "f.npy", "--ends", "pp",
+                    "--boundary", "1,2,3,4", *out)
 
 
 if __name__ == "__main__":
