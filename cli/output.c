@@ -188,3 +188,39 @@ void sb_output_discard(sb_output *output)
     free(output->path);
     *output = (sb_output){0};
 }
+
+/* Where a path leads: its directory, and its name there, from malloc. */
+typedef struct place {
+    dev_t device;
+    ino_t directory;
+    char *name;
+} place;
+
+/* False: there is no such directory. */
+static bool find_place(const char *path, place *p)
+{
+    struct stat facts;
+    char *end = realpath(path, NULL);
+    end = end ? end : strdup(path);
+    char *slash = end ? strrchr(end, '/') : NULL;
+    p->name = end ? strdup(slash ? slash + 1 : end) : NULL;
+    if (slash)
+        slash[slash == end] = '\0';
+    bool found = p->name && !stat(slash ? end : ".", &facts);
+    free(end);
+    if (found) {
+        p->device = facts.st_dev;
+        p->directory = facts.st_ino;
+    }
+    return found;
+}
+
+bool sb_output_same(const char *a, const char *b)
+{
+    place at = {0}, other = {0};
+    bool same = !strcmp(a, b) || (find_place(a, &at) && find_place(b, &other) && at.device == other.device &&
+                                  at.directory == other.directory && !strcmp(at.name, other.name));
+    free(at.name);
+    free(other.name);
+    return same;
+}

@@ -27,4 +27,7 @@ bool sb_output_commit(sb_output *output, sb_failure *failure);
 /* Remove the temporary file; nothing after a commit or a failed open, so it can stand in every cleanup. */
 void sb_output_discard(sb_output *output);
 
+/* Do two paths name one file, there or yet to be made? Links are followed as sb_output_open follows them. */
+bool sb_output_same(const char *a, const char *b);
+
 #endif

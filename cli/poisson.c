@@ -2,10 +2,10 @@
 #include "cli/poisson.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/lists.h"
+#include "cli/output.h"
 
 const char *const sb_poisson_walls[] = {"dd", "dn", "nd", "nn", "pp", NULL};
 const char *const sb_poisson_centrings[] = {"node", "cell", NULL};
@@ -120,7 +120,7 @@ static bool work(void *settings)
                        "--boundary needs --rhs: the known solution brings its own values at the walls");
     if (s->type_given && s->rhs)
         return sb_fail(&s->failure, "--type has no meaning with --rhs, whose file says the type");
-    if (s->output && s->picture && !strcmp(s->output, s->picture))
+    if (s->output && s->picture && sb_output_same(s->output, s->picture))
         return sb_fail(&s->failure, "--output and --picture are the same file, %s", s->output);
     return sb_poisson_run(s);
 }

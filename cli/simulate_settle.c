@@ -98,7 +98,7 @@ static bool check_files(sb_simulate *s)
     const char *const names[] = {"--output", "--picture", "--checkpoint"};
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < a; ++b)
-            if (files[a] && files[b] && !strcmp(files[a], files[b]))
+            if (files[a] && files[b] && sb_output_same(files[a], files[b]))
                 return sb_fail(&s->failure, "%s and %s are the same file, %s", names[b], names[a], files[a]);
     return true;
 }

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -59,7 +58,7 @@ static bool check(const sb_smooth_settings *s)
         return sb_fail(s->failure, "--lambda is missing (1600 is usual for quarterly series)");
     if (!s->output)
         return sb_fail(s->failure, "--output is missing: where to write the trend");
-    if (s->chart && !strcmp(s->chart, s->output))
+    if (s->chart && sb_output_same(s->chart, s->output))
         return sb_fail(s->failure, "--chart and --output are the same file, %s", s->chart);
     return true;
 }

@@ -100,6 +100,26 @@ static void test_a_replaced_file_keeps_its_mode_and_its_links(void **state)
     assert_int_equal(facts.st_mode & 0777, 0604);
 }
 
+static void test_paths_of_one_file_are_known_before_it_is_there(void **state)
+{
+    (void)state;
+    char place[256];
+    put("x", "old");
+    assert_int_equal(mkdir("sub", 0755), 0);
+    assert_int_equal(symlink("x", "link"), 0);
+    assert_int_equal(symlink("sub", "other"), 0);
+    assert_non_null(getcwd(place, sizeof place - 8));
+    strcat(place, "/new");
+    static const char *const same[][2] = {{"x", "./x"},     {"x", "sub/../x"},        {"x", "link"},
+                                          {"new", "./new"}, {"sub/new", "other/new"}, {"/new", "//new"}};
+    static const char *const apart[][2] = {{"x", "new"}, {"new", "sub/new"}, {"nowhere/x", "x"}, {"x", "/x"}};
+    for (size_t k = 0; k < sizeof same / sizeof *same; ++k)
+        assert_true(sb_output_same(same[k][0], same[k][1]));
+    for (size_t k = 0; k < sizeof apart / sizeof *apart; ++k)
+        assert_false(sb_output_same(apart[k][0], apart[k][1]));
+    assert_true(sb_output_same(place, "new"));
+}
+
 static void test_names_of_full_length_work(void **state)
 {
     (void)state;
@@ -184,6 +204,7 @@ int main(void)
         IN_EMPTY_FOLDER(test_the_file_appears_with_commit),
         IN_EMPTY_FOLDER(test_discard_leaves_the_old_file),
         IN_EMPTY_FOLDER(test_a_replaced_file_keeps_its_mode_and_its_links),
+        IN_EMPTY_FOLDER(test_paths_of_one_file_are_known_before_it_is_there),
         IN_EMPTY_FOLDER(test_names_of_full_length_work),
         IN_EMPTY_FOLDER(test_a_full_device_is_reported_and_still_there),
         IN_EMPTY_FOLDER(test_places_that_cannot_be_written_are_refused_at_once),

@@ -212,6 +212,7 @@ class Refusals(InAFolder):
         self.refuse("n >= 1 unknowns", "--size", "1,4", "--ends", "nn", *out)
         self.refuse("--picture needs two or three axes", "--size", "40", *out)
         self.refuse("are the same file", "--size", "4,4", "--output", "u", "--picture", "u")
+        self.refuse("are the same file", "--size", "4,4", "--output", "u", "--picture", "./u")
         self.refuse("--boundary needs --rhs", "--size", "4,4", "--boundary", "1,2,3,4", *out)
         self.refuse("cannot be created", "--size", "4,4", "--output", "nowhere/u.npy")
         h2 = 16  # 2 at nodes of a ring of 4 points: the largest eigenvalue is 4 / h^2

@@ -263,6 +263,8 @@ def test_bad_input(slimband):
         ("--member must lie in 0..0", [*both, "--member", "1"]),
         ("--output and --picture are the same file", [*both, "--picture", "x.npy"]),
         ("--output and --checkpoint are the same file", [*both, "--checkpoint", "x.npy"]),
+        ("--output and --picture are the same file", [*both, "--picture", "./x.npy"]),
+        ("--output and --checkpoint are the same file", [*both, "--checkpoint", "./x.npy"]),
         ("missing/x.npy: cannot be created", [*both, "--output", "missing/x.npy"]),
         ("missing/p.png: cannot be created", [*both, "--picture", "missing/p.png"]),
         ("missing/c: cannot be created", [*both, "--checkpoint", "missing/c"]),
