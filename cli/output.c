@@ -149,7 +149,7 @@ bool sb_output_open(sb_output *output, const char *path, sb_failure *failure)
     return sb_fail(failure, "%s: cannot be created: %s", path, strerror(error));
 }
 
-bool sb_output_commit(sb_output *output, sb_failure *failure)
+bool sb_output_finish(sb_output *output, sb_failure *failure)
 {
     bool lost = fclose(output->stream) != 0;
     output->stream = NULL;
@@ -159,17 +159,27 @@ bool sb_output_commit(sb_output *output, sb_failure *failure)
     if (close(output->descriptor) && !error)
         error = errno;
     output->descriptor = -1;
-    if (!error && output->temporary && rename(output->temporary, output->path))
-        error = errno;
-    if (!error && output->temporary) {
+    if (!error)
+        return true;
+    sb_fail_system(failure, output->path, error);
+    sb_output_discard(output);
+    return false;
+}
+
+bool sb_output_commit(sb_output *output, sb_failure *failure)
+{
+    if (output->stream && !sb_output_finish(output, failure))
+        return false;
+    bool good = !output->temporary || !rename(output->temporary, output->path);
+    if (!good)
+        sb_fail_system(failure, output->path, errno);
+    if (good && output->temporary) {
         set_pending(output->temporary, NULL);
         free(output->temporary);
         output->temporary = NULL;
     }
-    if (error)
-        sb_fail_system(failure, output->path, error);
     sb_output_discard(output);
-    return !error;
+    return good;
 }
 
 void sb_output_discard(sb_output *output)
@@ -187,6 +197,14 @@ void sb_output_discard(sb_output *output)
     }
     free(output->path);
     *output = (sb_output){0};
+}
+
+bool sb_output_printed(sb_failure *failure)
+{
+    errno = 0;
+    if (!ferror(stdout) && !fflush(stdout))
+        return true;
+    return sb_fail_system(failure, "standard output", errno ? errno : EIO);
 }
 
 /* Where a path leads: its directory, and its name there, from malloc. */

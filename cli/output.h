@@ -21,11 +21,19 @@ typedef struct sb_output {
    empty and *failure begins with the path. */
 bool sb_output_open(sb_output *output, const char *path, sb_failure *failure);
 
-/* Flush, close, rename. On false the temporary file is gone and the old file, if any, as it was. */
+/* Flush and close: all that a full disk can spoil. What belongs together is finished before any of it is committed. On false the
+   temporary file is gone and the old file, if any, as it was. */
+bool sb_output_finish(sb_output *output, sb_failure *failure);
+
+/* Finish, unless that is done, and rename. On false as above. */
 bool sb_output_commit(sb_output *output, sb_failure *failure);
 
 /* Remove the temporary file; nothing after a commit or a failed open, so it can stand in every cleanup. */
 void sb_output_discard(sb_output *output);
+
+/* Is all that was printed on standard output written? To be asked before a commit, so that a report that is lost leaves no
+   files. */
+bool sb_output_printed(sb_failure *failure);
 
 /* Do two paths name one file, there or yet to be made? Links are followed as sb_output_open follows them. */
 bool sb_output_same(const char *a, const char *b);

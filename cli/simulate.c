@@ -208,17 +208,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return error == ARGP_ERR_UNKNOWN ? parse_run(s, key, text) : error;
 }
 
-/* Neither file is renamed before both are written; then the checkpoint has done its work. */
 static bool finish(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
     sb_failure *failure = &run->settings->failure;
-    if (!sb_simulation_write(run))
-        return false;
-    if (s->picture)
-        fflush(run->picture.stream);
-    if (run->picture.error)
-        return sb_output_commit(&run->picture, failure);
+    return sb_simulation_write(run) && (!s->output || sb_output_finish(&run->output, failure)) &&
+           (!s->picture || sb_output_finish(&run->picture, failure));
+}
+
+/* No file is renamed before all is written, the report included; then the checkpoint has done its work. */
+static bool commit(sb_simulation *run)
+{
+    const sb_simulate *s = run->settings;
+    sb_failure *failure = &run->settings->failure;
     if ((s->output && !sb_output_commit(&run->output, failure)) ||
         (s->picture && !sb_output_commit(&run->picture, failure)))
         return false;
@@ -256,7 +258,7 @@ static bool work(void *settings)
     sb_progress_begin(&run.progress);
     bool done = simulate(&run);
     sb_progress_end(&run.progress);
-    done = done && sb_simulation_tell(&run);
+    done = done && sb_simulation_tell(&run) && sb_output_printed(&s->failure) && commit(&run);
     clear(&run);
     return done;
 }

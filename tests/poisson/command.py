@@ -218,6 +218,17 @@ class Refusals(InAFolder):
         h2 = 16  # 2 at nodes of a ring of 4 points: the largest eigenvalue is 4 / h^2
         self.refuse("is an eigenvalue", "--size", 4, "--ends", "pp", "--lambda", -4 * h2, "--output", "u.npy")
 
+    def test_what_cannot_be_written_leaves_nothing(self):
+        self.refuse("/dev/full: the disk is full", "--size", "4,4", "--output", "u.npy", "--picture", "/dev/full")
+        self.refuse("/dev/full: the disk is full", "--size", "4,4", "--output", "/dev/full", "--picture", "u.png")
+        for report in ([], ["--json"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([SLIMBAND, "poisson", "--size", "4,4", "--output", "u.npy", "--picture", "u.png",
+                                       *report], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "slimband poisson: standard output: the disk is full\n"))
+            self.assertEqual(os.listdir("."), [])
+
     def test_files(self):
         make_npy.write("f.npy", "<f8", (4, 5), [1.0] * 20)
         make_npy.write("complex.npy", "<c16", (4, 5), [1j] * 20)

@@ -282,6 +282,19 @@ def test_bad_input(slimband):
         refuse(slimband, pattern, *options)
 
 
+def test_a_report_that_is_lost_leaves_no_file(slimband):
+    """And an old one as it was."""
+    with open("u.npy", "w", encoding="utf-8") as old:
+        old.write("old")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([slimband, "simulate", "heat2d", "--size", "9", "--steps", "2", "--dt", "1e-4", *ON, "--output",
+                               "u.npy", "--picture", "u.png"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "slimband simulate: standard output: the disk is full\n"), done
+    assert os.listdir(".") == ["u.npy"], os.listdir(".")
+    with open("u.npy", encoding="utf-8") as old:
+        assert old.read() == "old"
+
+
 def test_both_executors_agree(slimband):
     """Where there is no GPU, that is what is said, and no file is left."""
     options = ["cahn-hilliard", "--size", "96", "--batch", "5", "--steps", "200", "--dt", "1e-3", "--gamma", "1e-3:2e-3"]
