@@ -76,8 +76,14 @@ def test_heat_between_walls_and_in_single_precision(slimband):
 
 
 def test_heat_flows_from_wall_to_wall(slimband):
-    run(slimband, "heat2d", "--size", "9,6", "--steps", "600", "--dt", "0.01", "--ends", "dd,nn", "--boundary", "1,3,0,0",
-        "--initial", "wave", "--amplitude", "0", "--output", "u.npy")
+    options = ["heat2d", "--size", "9,6", "--steps", "600", "--dt", "0.01", "--ends", "dd,nn", "--boundary", "1,3,0,0",
+               "--initial", "wave", "--amplitude", "0", "--output", "u.npy"]
+    done = subprocess.run([slimband, "simulate", *options, *ON], capture_output=True, text=True)
+    if "needs FFTW" in done.stderr:
+        print("skipped: this build left FFTW out")
+        refuse(slimband, "needs FFTW", *options)
+        return
+    run(slimband, *options)
     close(make_npy.read("u.npy")[3], [1 + 2 * (i + 1) / 10 for i in range(9) for j in range(6)], 1e-9)
 
 
