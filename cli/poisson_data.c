@@ -1,5 +1,4 @@
 /* slimband poisson: f and the walls' values from files and options. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,13 +181,21 @@ bool sb_poisson_read_rhs(sb_poisson_job *job)
     return sb_npy_read(&job->f, s->rhs, &s->failure) && check_array(&job->f, s->rhs, &s->failure);
 }
 
+/* Constants begin with a number, whatever its first character; but a file may be called 2.npz, too. */
+static bool are_constants(const char *text)
+{
+    char *end;
+    size_t length = strlen(text), tail = strlen(".npz");
+    (void)strtod(text, &end);
+    return end != text && (!*end || *end == ',') && !(length > tail && !strcmp(text + length - tail, ".npz"));
+}
+
 bool sb_poisson_read_walls(sb_poisson_job *job)
 {
     sb_poisson *s = job->settings;
     if (!s->boundary)
         return true;
-    const char *first = s->boundary + (*s->boundary == '-' || *s->boundary == '+');
-    if (isdigit((unsigned char)*first) && !strstr(s->boundary, ".npz"))
+    if (are_constants(s->boundary))
         return read_constants(job);
     return read_members(job);
 }

@@ -105,6 +105,16 @@ class GoodRuns(InAFolder):
             report("--rhs", "f.npy", "--boundary", "walls.npz", "--output", "u.npy")
             self.assertEqual(make_npy.read("u.npy")[3], both[60 * field:60 * field + 60])
 
+    def test_constants_begin_as_numbers_may(self):
+        """As .5, -.5 and 1e-1 as well as with a digit in front; and a file may be called by a number."""
+        make_npy.write("f.npy", "<f8", (4, 5), [math.sin(k) for k in range(20)])
+        report("--rhs", "f.npy", "--boundary", "0.5,-0.5,0.1,0", "--output", "a.npy")
+        save_npz("5,5.npz", {name: ("<f8", (), [value])
+                             for name, value in (("low0", 0.5), ("high0", -0.5), ("low1", 0.1))})
+        for values in (".5,-.5,1e-1,0", "+.5,-.5,.1,.0", "5,5.npz"):
+            report("--rhs", "f.npy", "--boundary", values, "--output", "b.npy")
+            self.assertEqual(make_npy.read("a.npy"), make_npy.read("b.npy"), values)
+
     def test_constants_stand_at_periodic_axes_as_zeros(self):
         make_npy.write("f.npy", "<f8", (4, 5), [math.sin(k) for k in range(20)])
         report("--rhs", "f.npy", "--ends", "dd,pp", "--boundary", "1,2,0,0", "--output", "u.npy")
@@ -256,6 +266,9 @@ class Refusals(InAFolder):
         self.refuse("--type has no meaning with --rhs", "--rhs", "f.npy", "--type", "f32", *out)
         self.refuse("--boundary has 3 values, but 2 axes have 4 ends", "--rhs", "f.npy", "--boundary", "1,2,3", *out)
         self.refuse("--boundary must be numbers", "--rhs", "f.npy", "--boundary", "1,2,x,3", *out)
+        self.refuse("--boundary must be numbers, not 'nan'", "--rhs", "f.npy", "--boundary", "nan,1,2,3", *out)
+        self.refuse("--boundary must be numbers, not '-inf'", "--rhs", "f.npy", "--boundary=-inf,1,2,3", *out)
+        self.refuse("--boundary has 1 values, but 2 axes", "--rhs", "f.npy", "--boundary", ".5", *out)
         self.refuse("low0.npy: has shape (4,), but the wall has (5,)", "--rhs", "f.npy", "--boundary", "short.npz",
                     *out)
         self.refuse("is compressed", "--rhs", "f.npy", "--boundary", "small.npz", *out)
