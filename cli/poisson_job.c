@@ -73,6 +73,8 @@ static bool make_plan(sb_poisson_job *job, slimband_poisson_plan **plan)
         return sb_fail(&s->failure, "--executor cuda: %s", slimband_status_string(status));
     if (status == SLIMBAND_NEAR_EIGENVALUE)
         return sb_fail(&s->failure, "--lambda %g: %s", s->lambda, slimband_status_string(status));
+    if (status == SLIMBAND_POISSON_OUT_OF_RANGE)
+        return sb_fail(&s->failure, "--length: %s", slimband_status_string(status));
     return sb_fail(&s->failure, "--method %s: %s", s->method, slimband_status_string(status));
 }
 

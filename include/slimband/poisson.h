@@ -78,7 +78,8 @@ typedef struct slimband_poisson_plan slimband_poisson_plan;
                     second): DD at nodes, uniform, n = 2^k - 1 there, lambda >= 0. :lines=NAME is the method of their
                     tridiagonal plans on the CPU (by default cr_toeplitz where it fits); on a GPU no axis may vary
      auto           the fastest that fits
-   On error *plan is NULL. Errors: every rule of this page, executor and method; SLIMBAND_NEAR_EIGENVALUE. */
+   On error *plan is NULL. Errors: every rule of this page, executor and method; SLIMBAND_NEAR_EIGENVALUE;
+   SLIMBAND_POISSON_OUT_OF_RANGE. */
 SLIMBAND_API slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan,
                                                           const slimband_poisson_problem *problem,
                                                           slimband_executor executor, const char *method);

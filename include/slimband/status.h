@@ -87,6 +87,8 @@ extern "C" {
     X(SLIMBAND_METHOD_NEEDS_UNIFORM, 113,                                                                      \
       "on a GPU, block cyclic reduction takes no axis with spacing or coefficient: spectral does, and both "   \
       "do on the CPU")                                                                                         \
+    X(SLIMBAND_POISSON_OUT_OF_RANGE, 114,                                                                      \
+      "the points of an axis lie so close together or so far apart that 1 / h^2 overflows or underflows")      \
     X(SLIMBAND_BAD_EQUATION, 120, "equation must be SLIMBAND_HYPERDIFFUSION, _CAHN_HILLIARD or _HEAT")         \
     X(SLIMBAND_BAD_STEPPER_SCALAR, 121, "a stepper's scalar must be SLIMBAND_F32 or SLIMBAND_F64")             \
     X(SLIMBAND_BAD_STEPPER_RANK, 122, "hyperdiffusion and Cahn-Hilliard have one axis, heat has one to three") \

@@ -1,4 +1,5 @@
 /* Plans: arguments are checked here, work is done by the method's engine. */
+#include <float.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,16 @@ static int choose_line_axis(const slimband_poisson_problem *p, slimband_place pl
                : 0;
 }
 
+/* Are the axis' coefficients normal numbers of the problem's type? Their norm is four times the smallest of a uniform axis; a single
+   point between Neumann walls has none. */
+static bool in_range(const sb_stencil *s, slimband_scalar scalar)
+{
+    bool single = scalar == SLIMBAND_F32;
+    double norm = sb_stencil_norm(s), least = 4 * (single ? (double)FLT_MIN : DBL_MIN),
+           largest = single ? (double)FLT_MAX : DBL_MAX;
+    return (s->n == 1 && s->floating && norm == 0) || (norm >= least && norm <= largest);
+}
+
 static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poisson_problem *problem)
 {
     slimband_poisson_problem *p = &plan->problem;
@@ -115,6 +126,8 @@ static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poiss
     slimband_status status = SLIMBAND_OK;
     for (int a = 0; a < p->rank && !status; ++a) {
         status = sb_stencil_make(&plan->stencil[a], p, a, &plan->bytes);
+        if (!status && !in_range(&plan->stencil[a], p->scalar))
+            status = SLIMBAND_POISSON_OUT_OF_RANGE;
         plan->singular &= plan->stencil[a].floating;
     }
     p->spacing = p->coefficient = NULL;

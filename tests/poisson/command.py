@@ -225,6 +225,9 @@ class Refusals(InAFolder):
         self.refuse("are the same file", "--size", "4,4", "--output", "u", "--picture", "./u")
         self.refuse("--boundary needs --rhs", "--size", "4,4", "--boundary", "1,2,3,4", *out)
         self.refuse("cannot be created", "--size", "4,4", "--output", "nowhere/u.npy")
+        for length in ("1e-200", "1e200"):
+            self.refuse("--length: the points of an axis lie so close together or so far apart", "--size", "40,40", "--length",
+                        length, *out)
         h2 = 16  # 2 at nodes of a ring of 4 points: the largest eigenvalue is 4 / h^2
         self.refuse("is an eigenvalue", "--size", 4, "--ends", "pp", "--lambda", -4 * h2, "--output", "u.npy")
 

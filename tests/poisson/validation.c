@@ -57,6 +57,31 @@ static void test_problems(void **state)
     refuse(&none, SLIMBAND_AUTO, SLIMBAND_BAD_POISSON_SIZE);
 }
 
+static void test_spacings_whose_squares_leave_the_type(void **state)
+{
+    (void)state;
+    static const double f64[] = {1e-200, 1e-155, 1e155, 1e200}, f32[] = {1e-19, 1e20},
+                        fine[] = {1e-15, 1, 1e15};
+    for (int walls = SLIMBAND_WALLS_DD; walls <= SLIMBAND_WALLS_PP; ++walls)
+        for (int k = 0; k < 9; ++k) {
+            slimband_poisson_problem p = good();
+            p.scalar = k < 4 ? SLIMBAND_F64 : SLIMBAND_F32;
+            p.axis[0].length = k < 4 ? f64[k] : k < 6 ? f32[k - 4] : fine[k - 6];
+            p.axis[0].walls = (slimband_walls)walls;
+            if (k < 6) {
+                refuse(&p, SLIMBAND_AUTO, SLIMBAND_POISSON_OUT_OF_RANGE);
+                continue;
+            }
+            p.axis[1].length = p.axis[0].length;
+            sample s = oracle_draw(&p, 1);
+            slimband_status status;
+            slimband_poisson_report report;
+            free(oracle_solve(&s, slimband_cpu(1), SLIMBAND_AUTO, &status, &report));
+            assert_int_equal(status, SLIMBAND_OK);
+            oracle_free(&s);
+        }
+}
+
 /* On a GPU fitting comes before the device, which need not be there. */
 static void test_methods_and_executors(void **state)
 {
@@ -161,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_spacings_whose_squares_leave_the_type),
         cmocka_unit_test(test_methods_and_executors),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_no_fields_is_no_work),
