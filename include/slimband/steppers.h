@@ -29,8 +29,12 @@ typedef enum slimband_equation {
     SLIMBAND_HYPERDIFFUSION =
         1, /* C_t = -gamma D C_xxxx + F: Crank-Nicolson, second order in time, stable for any dt */
     SLIMBAND_CAHN_HILLIARD, /* C_t = D (C^3 - C - gamma C_xx)_xx + F: the fourth derivative implicit, the rest explicit;
-                               first order in time. Mass is conserved, and the free energy does not rise while
-                               dt D (3 M^2 - 1)^2 <= 8 gamma, M the largest |C|; for M = 1 that is dt D <= 2 gamma */
+                               first order in time. The free energy does not rise while dt D (3 M^2 - 1)^2 <= 8 gamma,
+                               M the largest |C|; for M = 1 that is dt D <= 2 gamma. Mass is conserved to the rounding
+                               of the solve: a step moves the mean by up to some hundredths of epsilon s times its
+                               largest increment, s = dt D gamma / h^4. From noise of 0.1 on 1024 points, gamma = D = 1,
+                               the first step moved it by 1.5e-6 (dt 1, s 1e12), 9.6e-9 (dt 1e-2) or 1.5e-10 (dt 1e-4),
+                               and the thousand after it, from smooth states, by nothing more */
     SLIMBAND_HEAT /* u_t = D Laplacian u: alternating directions, a Crank-Nicolson step along each axis after
                                the other (which commute); second order in time, stable for any dt */
 } slimband_equation;
