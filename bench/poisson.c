@@ -154,11 +154,11 @@ static bool work(void *settings)
     int threads = b->threads ? (int)b->threads : machine.threads;
     if (b->figures && (b->ends || b->centring))
         return sb_fail(&b->failure, "--figures measures nodes between Dirichlet walls");
-    if (b->figures)
-        return sb_poisson_figures(b->figures, b->size, b->rank, threads, b->repeat, &b->failure);
     if (!sb_place_open(&place, b->executor, threads, &b->failure))
         return false;
-    bool good = measure(b, &place);
+    /* Figures open their own places, a GPU if there is one; if one was asked for, it is there by now. */
+    bool good = b->figures ? sb_poisson_figures(b->figures, b->size, b->rank, threads, b->repeat, &b->failure)
+                           : measure(b, &place);
     sb_place_close(&place);
     return good;
 }

@@ -70,6 +70,7 @@ static error_t parse_problem(sb_poisson *s, int key, char *text)
     case 'l':
         return parse_number("--lambda", text, &s->lambda, &s->failure);
     case KEY_MEAN:
+        s->mean_given = true;
         return parse_number("--mean", text, &s->mean, &s->failure);
     case 'y':
         s->type_given = true;

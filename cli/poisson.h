@@ -14,7 +14,7 @@ typedef struct sb_poisson {
     int walls[SLIMBAND_POISSON_MAX_RANK]; /* slimband_walls, from 0 */
     int sizes, lengths, ends;             /* entries given */
     int centring, type, executor;
-    bool type_given;
+    bool type_given, mean_given;
     int64_t threads;
     const char *rhs, *boundary, *output, *picture, *method;
     bool json;

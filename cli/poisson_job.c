@@ -32,6 +32,15 @@ static bool settle_size(sb_poisson_job *job)
     return true;
 }
 
+/* Is u determined but for a constant? */
+static bool floats(const slimband_poisson_problem *p)
+{
+    bool floating = p->lambda == 0;
+    for (int a = 0; a < p->rank; ++a)
+        floating &= p->axis[a].walls == SLIMBAND_WALLS_NN || p->axis[a].walls == SLIMBAND_WALLS_PP;
+    return floating;
+}
+
 static bool settle(sb_poisson_job *job)
 {
     sb_poisson *s = job->settings;
@@ -52,6 +61,10 @@ static bool settle(sb_poisson_job *job)
     slimband_status status = slimband_poisson_validate(p);
     if (status)
         return sb_fail(&s->failure, "%s", slimband_status_string(status));
+    if (s->mean_given && !floats(p))
+        return sb_fail(
+            &s->failure,
+            "--mean has no meaning here: u is determined, unless --lambda is 0 and all --ends nn or pp");
     if (s->picture && p->rank == 1)
         return sb_fail(&s->failure, "--picture needs two or three axes");
     job->points = 1;

@@ -31,8 +31,8 @@ typedef struct sb_simulate {
     int64_t batch, steps, every, seed, threads, waves, member;
     double dt, amplitude, mean; /* NaN: not given */
     sb_range gamma, diffusivity, forcing;
-    int64_t forcing_waves;
-    double forcing_speed;
+    int64_t forcing_waves; /* -1: not given */
+    double forcing_speed;  /* NaN: not given */
     bool batched, cuda, json;
     sb_initial initial;
     const char *initial_file; /* or a shape's name */

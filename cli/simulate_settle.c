@@ -68,6 +68,34 @@ static bool check_counts(sb_simulate *s)
     return true;
 }
 
+/* A wave that pushes has waves and a speed; nothing else has. */
+static bool check_forcing(sb_simulate *s)
+{
+    const char *stray = s->forcing_waves >= 0      ? "--forcing-waves"
+                        : !isnan(s->forcing_speed) ? "--forcing-speed"
+                                                   : NULL;
+    if (stray && s->equation == SLIMBAND_HEAT)
+        return sb_fail(&s->failure, "%s has no meaning for %s", stray, s->what);
+    if (stray && !s->forcing.given)
+        return sb_fail(&s->failure, "%s has no meaning without --forcing", stray);
+    s->forcing_waves = s->forcing_waves < 0 ? 1 : s->forcing_waves;
+    s->forcing_speed = isnan(s->forcing_speed) ? 0 : s->forcing_speed;
+    return true;
+}
+
+static bool check_ranges(sb_simulate *s)
+{
+    const struct {
+        const char *option;
+        const sb_range *range;
+    } ranges[] = {{"--gamma", &s->gamma}, {"--diffusivity", &s->diffusivity}, {"--forcing", &s->forcing}};
+    for (int k = 0; k < 3; ++k)
+        if (s->batch == 1 && ranges[k].range->first != ranges[k].range->last)
+            return sb_fail(&s->failure, "%s %g:%g needs --batch: one member has one value", ranges[k].option,
+                           ranges[k].range->first, ranges[k].range->last);
+    return true;
+}
+
 static bool check_strays(sb_simulate *s)
 {
     bool heat = s->equation == SLIMBAND_HEAT;
@@ -112,5 +140,5 @@ bool sb_simulate_settle(sb_simulate *s)
     s->rank = subject->rank;
     s->amplitude = isnan(s->amplitude) ? subject->amplitude : s->amplitude;
     choose_initial(s, subject);
-    return check_strays(s) && check_counts(s) && check_files(s);
+    return check_strays(s) && check_forcing(s) && check_ranges(s) && check_counts(s) && check_files(s);
 }

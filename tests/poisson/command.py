@@ -181,6 +181,16 @@ class Benchmarks(InAFolder):
             names.add("figure-5.svg")
         self.assertEqual(set(os.listdir("figures")), names)
 
+    def test_figures_of_a_gpu_need_one(self):
+        figures = ("bench", "poisson", "--figures", "figures", "--size", "7,7", "--repeat", "1", "--executor", "cuda")
+        done = subprocess.run([SLIMBAND, *figures], capture_output=True, text=True, timeout=120)
+        if done.returncode:
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+            self.assertIn("--executor cuda: ", done.stderr)
+            self.assertEqual(os.listdir("."), [])
+        else:
+            self.assertIn("figure-5.svg", os.listdir("figures"))
+
     def test_what_cannot_be_measured_is_refused(self):
         for part, arguments in (("n = 2^k - 1", ("--size", "8,8", "--methods", "bcr2")),
                                 ("needs two axes", ("--size", "8,8,8", "--against", "fftw")),
@@ -214,6 +224,8 @@ class Refusals(InAFolder):
         self.refuse("--length must be positive numbers", "--size", "4,4", "--length", "1,0", *out)
         self.refuse("--centring must be one of node, cell", "--size", "4,4", "--centring", "edge", *out)
         self.refuse("--lambda must be numbers", "--size", "4,4", "--lambda", "nan", *out)
+        for given in ((), ("--lambda", 1, "--ends", "nn"), ("--ends", "pp,dn")):
+            self.refuse("--mean has no meaning here", "--size", "4,4", "--mean", 2, *given, *out)
         self.refuse("--threads must be", "--size", "4,4", "--threads", 0, *out)
         self.refuse("--executor must be one of cpu, cuda", "--size", "4,4", "--executor", "tpu", *out)
         self.refuse("there are auto, spectral, bcr2 and bcr4", "--size", "4,4", "--method", "fmm", *out)
