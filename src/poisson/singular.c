@@ -7,24 +7,31 @@
 
 #include "src/apps/memory.h"
 
+static slimband_status make_plan(sb_singular *s, const sb_stencil *line, slimband_scalar scalar, T *matrix)
+{
+    for (int64_t i = 0; i < s->n; ++i) {
+        matrix[i] = (T)line->lower[i];
+        matrix[s->n + i] = (T)line->diagonal[i];
+        matrix[2 * s->n + i] = (T)line->upper[i];
+        s->response[i] = i < s->n - 1 ? (T)line->diagonal[0] : 0;
+    }
+    slimband_problem p = slimband_tridiagonal(scalar, s->n - 1);
+    slimband_status status = slimband_plan_create(&s->plan, &p, slimband_cpu(1), SLIMBAND_AUTO);
+    if (!status)
+        status = slimband_factor(s->plan, (const void *[]){matrix, matrix + s->n, matrix + 2 * s->n});
+    return status ? status : slimband_solve(s->plan, s->response, s->response);
+}
+
 slimband_status SB_NAME(singular_make)(sb_singular *s, slimband_poisson_plan *plan)
 {
     const sb_stencil *line = &plan->stencil[plan->line_axis];
     *s = (sb_singular){.n = line->n, .fields = plan->problem.fields};
     s->lines = sb_app_allocate((size_t)s->fields, (size_t)s->n * sizeof(T), &plan->bytes);
+    s->response = sb_app_allocate(1, (size_t)s->n * sizeof(T), &plan->bytes);
     T *matrix = sb_app_allocate(3, (size_t)s->n * sizeof(T), &plan->bytes);
-    slimband_status status = s->lines && matrix ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
-    if (!status && s->n > 1) {
-        for (int64_t i = 0; i < s->n; ++i) {
-            matrix[i] = (T)line->lower[i];
-            matrix[s->n + i] = (T)line->diagonal[i];
-            matrix[2 * s->n + i] = (T)line->upper[i];
-        }
-        slimband_problem p = slimband_tridiagonal(plan->problem.scalar, s->n - 1);
-        status = slimband_plan_create(&s->plan, &p, slimband_cpu(1), SLIMBAND_AUTO);
-        if (!status)
-            status = slimband_factor(s->plan, (const void *[]){matrix, matrix + s->n, matrix + 2 * s->n});
-    }
+    slimband_status status = s->lines && s->response && matrix ? SLIMBAND_OK : SLIMBAND_OUT_OF_MEMORY;
+    if (!status && s->n > 1)
+        status = make_plan(s, line, plan->problem.scalar, matrix);
     free(matrix);
     return status;
 }
@@ -33,6 +40,7 @@ void SB_NAME(singular_free)(sb_singular *s)
 {
     slimband_plan_destroy(s->plan);
     free(s->lines);
+    free(s->response);
 }
 
 void SB_NAME(singular_take)(const sb_singular *s, const slimband_poisson_plan *plan, const T *u)
@@ -60,8 +68,20 @@ static double take_mean_off(const sb_stencil *line, T *x)
     return mean;
 }
 
-/* All that is left of the mean would fall on the one equation that is left out, some 2 n times. What a first subtraction leaves is
-   a rounding of the mean, a second one's a rounding of what varies. */
+/* All that rounding leaves, of the mean and in the solve, has fallen on the one equation that was left out, whose right-hand side
+   was `last`: x is corrected so that each equation has the same share of it. */
+static void share_out(const sb_singular *s, const sb_stencil *line, double last, T *x)
+{
+    int64_t n = s->n;
+    double rest = last - line->lower[n - 1] * (double)x[n - 2];
+    if (line->ring)
+        rest -= line->upper[n - 1] * (double)x[0];
+    double share = rest * line->weight[n - 1] / line->total / line->diagonal[0];
+    for (int64_t i = 0; i < n; ++i)
+        x[i] = (T)((double)x[i] - share * (double)s->response[i]);
+}
+
+/* The mean goes twice: what a first subtraction leaves is a rounding of the mean, a second one's a rounding of what varies. */
 slimband_status SB_NAME(singular_solve)(const sb_singular *s, slimband_poisson_plan *plan, int64_t field,
                                         double norm)
 {
@@ -71,8 +91,11 @@ slimband_status SB_NAME(singular_solve)(const sb_singular *s, slimband_poisson_p
     away += take_mean_off(line, x);
     if (fabs(away / norm) > fabs(plan->projected))
         plan->projected = away / norm;
+    double last = (double)x[s->n - 1];
     slimband_status status = s->plan ? slimband_solve(s->plan, x, x) : SLIMBAND_OK;
     x[s->n - 1] = 0;
+    if (s->plan)
+        share_out(s, line, last, x);
     double offset = plan->problem.mean * norm - weighted_mean(line, x);
     for (int64_t i = 0; i < s->n; ++i)
         x[i] = (T)((double)x[i] + offset);

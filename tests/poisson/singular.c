@@ -46,6 +46,30 @@ static void test_a_right_hand_side_with_a_mean_is_solved_to_rounding(void **stat
     hold_every_level(SLIMBAND_F32, solve_here);
 }
 
+/* A million signs in turn: what each of a million eliminations rounds adds up in the equation that is left out. */
+static void test_long_lines_are_solved_to_rounding(void **state)
+{
+    (void)state;
+    enum { N = 1000000 };
+    double *f = malloc(N * sizeof *f), *u = malloc(N * sizeof *u);
+    for (int i = 0; i < N; ++i)
+        f[i] = 1.0 / 3 + (i % 2 ? -3.14 : 3.14);
+    for (int k = 0; k < 4; ++k) {
+        slimband_poisson_problem p = slimband_poisson(SLIMBAND_F64, 1, (int64_t[]){N});
+        p.axis[0] = oracle_axis(floating_kinds[k], N, 1);
+        slimband_poisson_plan *plan;
+        slimband_poisson_error error;
+        assert_int_equal(slimband_poisson_plan_create(&plan, &p, slimband_cpu(1), SLIMBAND_AUTO), SLIMBAND_OK);
+        assert_int_equal(slimband_poisson_solve(plan, f, NULL, u), SLIMBAND_OK);
+        assert_int_equal(slimband_poisson_residual(&p, f, NULL, u, &error), SLIMBAND_OK);
+        if (!(error.normwise <= rounding(&p)))
+            fail_msg("%s: backward error %.1f eps", oracle_name(&p), error.normwise / DBL_EPSILON);
+        slimband_poisson_plan_destroy(plan);
+    }
+    free(f);
+    free(u);
+}
+
 /* The residual's own projection, and the solver's. */
 static void test_the_residual_knows_what_is_projected(void **state)
 {
@@ -163,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_constant_is_projected_away_and_the_mean_is_set),
         cmocka_unit_test(test_a_right_hand_side_with_a_mean_is_solved_to_rounding),
+        cmocka_unit_test(test_long_lines_are_solved_to_rounding),
         cmocka_unit_test(test_the_residual_knows_what_is_projected),
         cmocka_unit_test(test_helmholtz_on_an_eigenvalue_is_refused_and_beside_it_is_solved),
         cmocka_unit_test(test_a_ring_on_an_eigenvalue_is_refused),
