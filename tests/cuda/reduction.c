@@ -110,6 +110,18 @@ static void check(int64_t n, int64_t systems, int method)
     batch_free(&s);
 }
 
+/* Blocks that share just what a kernel need not ask for, with what it has besides and without: in rising order, and before
+   any other test, since what was asked for once holds for the process. */
+static void test_shared_memory_is_asked_for_in_time(void **state)
+{
+    (void)state;
+    enum { PCR = 1, PCR_THOMAS = 2 };
+    for (int64_t n = 736; n <= 776; ++n) {
+        check(n, 1, PCR);
+        check(n, 1, PCR_THOMAS);
+    }
+}
+
 static void test_every_size_is_solved_to_rounding(void **state)
 {
     (void)state;
@@ -220,6 +232,7 @@ int main(void)
     if (device_missing())
         return SKIPPED;
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shared_memory_is_asked_for_in_time),
         cmocka_unit_test(test_every_size_is_solved_to_rounding),
         cmocka_unit_test(test_batches_are_solved_to_rounding),
         cmocka_unit_test(test_waves_follow_one_another),

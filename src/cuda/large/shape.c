@@ -130,7 +130,7 @@ static void choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int
 {
     const slimband_problem *p = setup->problem;
     if (p->ends != SLIMBAND_OPEN || p->pivoting == SLIMBAND_PIVOT_PARTIAL || setup->longest == 0 ||
-        p->coefficients == SLIMBAND_TOEPLITZ || p->batch_rank > 1)
+        (p->coefficients == SLIMBAND_TOEPLITZ && p->one_pass) || p->batch_rank > 1)
         return;
     for (int64_t columns = 1; columns <= SB_LARGE_COLUMNS; columns += 2) {
         sb_large_shape s = {.columns = columns, .tiles = parts(setup->longest, columns * column_rows)};

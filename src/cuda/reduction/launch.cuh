@@ -29,7 +29,7 @@ cudaError_t start(void (*kernel)(Taken...), const sb_cuda_call *call, int64_t bl
 {
     const int64_t most_blocks = INT64_C(1) << 30, without_asking = 48 << 10;
     cudaError_t error = cudaSuccess;
-    if (shared > without_asking)
+    if (shared + SB_REDUCTION_STATIC > without_asking)
         error =
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
     if (error != cudaSuccess || blocks == 0)
