@@ -21,6 +21,7 @@ namespace
 {
 
 enum { FEW_LEVELS = 4, FEW = 1 << FEW_LEVELS }; /* warps of a block, blocks of a cluster, clusters: at most */
+static_assert(+SB_LARGE_CLUSTER <= +FEW && +SB_LARGE_CLUSTERS <= +FEW && SB_LARGE_WARPS(4) <= +FEW, "few");
 enum { /* where a warp's joints of each stage begin; FIRST: of its first tile's lanes, TILES: between its two */
        OF_LANES = 0,
        OF_FIRST = OF_LANES + JOINTS,

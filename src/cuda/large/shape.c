@@ -110,7 +110,8 @@ static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blo
     enum { MOST_TOGETHER = 4096 };
     const sb_cuda_device *device = setup->device;
     int64_t systems = most(1, setup->systems);
-    int64_t grid = device->processors * 10 / 11 / SB_LARGE_OF_GRID * SB_LARGE_OF_GRID;
+    int64_t clusters = least(device->processors * 10 / 11 / SB_LARGE_OF_GRID, SB_LARGE_CLUSTERS);
+    int64_t grid = clusters * SB_LARGE_OF_GRID;
     bool several = blocks > SB_LARGE_CLUSTER;
     bool deep = several && s.columns == SB_LARGE_COLUMNS && s.tiles > room * blocks;
     s.blocks = several ? parts(blocks, SB_LARGE_OF_GRID) * SB_LARGE_OF_GRID : blocks;

@@ -11,8 +11,8 @@ enum { SB_LARGE_LANES = 32, SB_LARGE_COLUMNS = 7, SB_LARGE_STATIC = 512 };
 /* Elements from one stored diagonal to the next. */
 #define sb_large_pitch(n) (((n) + 31) / 32 * 32)
 
-/* Blocks of a cluster: at most, and where there are several. */
-enum { SB_LARGE_CLUSTER = 16, SB_LARGE_OF_GRID = 8 };
+/* Blocks of a cluster: at most, and where there are several clusters; how many there are at most. */
+enum { SB_LARGE_CLUSTER = 16, SB_LARGE_OF_GRID = 8, SB_LARGE_CLUSTERS = 16 };
 
 /* Warps of partition's blocks at most: what registers allow. */
 #define SB_LARGE_WARPS(scalar_bytes) ((scalar_bytes) < 16 ? 12 : 8)
