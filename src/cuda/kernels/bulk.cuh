@@ -152,10 +152,21 @@ __device__ __forceinline__ void sb_cluster_send(uint32_t to, uint64_t first, uin
               : "memory");
 }
 
-/* All threads of the cluster; what they wrote before is seen by all after. */
+/* All threads of the cluster; what they wrote before they arrive is seen by all that have waited. Who exits has arrived. */
+__device__ __forceinline__ void sb_cluster_arrive()
+{
+    SB_HOPPER("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void sb_cluster_wait()
+{
+    SB_HOPPER("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
 __device__ __forceinline__ void sb_cluster_meet()
 {
-    SB_HOPPER("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    sb_cluster_arrive();
+    sb_cluster_wait();
 }
 
 } // namespace

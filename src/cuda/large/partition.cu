@@ -5,8 +5,8 @@
  * warp walks its tiles backwards, beginning with the one that is still on chip, sweeps them again and solves. That is done
  * without pivoting first, unless pivoting is asked for; where any tile shows that to be unsafe, all warps hear of it,
  * nothing has been written, and the same is done with pivoting.
- * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems of no more tiles than there are warps. Joints: 3
- * words a tile, written and read (11 with pivoting). */
+ * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems that stay on chip, and for those of no more tiles than
+ * there are warps. Joints: 3 words a tile, written and read (11 with pivoting). */
 #include "src/chunk/pivot_tri.h"
 #include "src/cuda/large/pivoted.cuh"
 #include "src/cuda/large/plain.cuh"
@@ -255,7 +255,7 @@ __device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, 
     spoilt = __syncthreads_or(spoilt);
     const bool one_cluster = s.blocks == s.cluster;
     if (one_cluster && s.cluster > 1)
-        cluster_arrive();
+        sb_cluster_arrive();
     else if (!one_cluster && threadIdx.x == 0) {
         __threadfence();
         atomicAdd(&told->stored, 1u);
@@ -263,7 +263,7 @@ __device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, 
     if (!spoilt)
         return;
     if (one_cluster && s.cluster > 1)
-        cluster_wait();
+        sb_cluster_wait();
     if (threadIdx.x == 0) {
         unsigned all_of_them = static_cast<unsigned>(call) * static_cast<unsigned>(s.blocks);
         while (!one_cluster &&

@@ -13,7 +13,6 @@
 #define SB_LARGE_RESIDENT_CUH
 
 #include "src/cuda/kernels/bulk.cuh"
-#include "src/cuda/large/cluster.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/run.cuh"
 
@@ -295,7 +294,7 @@ __device__ __forceinline__ void expect_blocks(const resident_room &r, int blocks
         sb_barriers_made();
         sb_barrier_expect(r.told, static_cast<uint32_t>(blocks * sizeof(posted)));
     }
-    cluster_arrive();
+    sb_cluster_arrive();
 }
 
 /* From the link of each block to that of its cluster, in all of its warps. */
@@ -303,7 +302,7 @@ __device__ __forceinline__ sb_plain_link join_cluster(const plain &kind, sb_plai
                                                       const resident_room &r, int rank, const shape &s,
                                                       const place &me)
 {
-    cluster_wait();
+    sb_cluster_wait();
     if (me.warp == 0) {
         posted link = {};
         mine = from_lane(mine, 0);

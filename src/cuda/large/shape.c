@@ -19,7 +19,6 @@ static int64_t messages(int64_t blocks, int64_t numbers, int64_t scalar)
     return (blocks * ((numbers * scalar + 7) / 8) * 16 + 255) / 256 * 256;
 }
 
-/* A link has 10 numbers, a joint 11, without pivoting 7 and 3; see run.cuh and resident.cuh for what a block shares. */
 static int64_t parts(int64_t whole, int64_t of)
 {
     return (whole + of - 1) / of;
@@ -60,8 +59,8 @@ static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shap
 }
 
 /* Microseconds on an H200: what one system waits for, as often as the device is full of systems, and its 5 words a row. See
-   resident.cuh for the steps; fitted to 420 shapes of systems of 2^7 to 2^19, which it tells to 5 %. A processor has 4
-   schedulers, whose second warps come late, and takes its rows in at a certain rate. */
+   resident.cuh for the steps; fitted to measured times of all shapes of 2^7 to 2^20 rows. A processor has 4 schedulers,
+   whose second warps come late, and takes its rows in at a certain rate. */
 static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows)
 {
     const double scalar = (double)setup->scalar_bytes;
@@ -142,6 +141,7 @@ static void choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int
     }
 }
 
+/* A link has 10 numbers, a joint 11, without pivoting 7 and 3; see run.cuh and resident.cuh for what a block shares. */
 sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup)
 {
     const sb_cuda_device *device = setup->device;

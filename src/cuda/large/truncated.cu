@@ -6,6 +6,7 @@
  * links only; the links of the tiles on both sides of the block's are formed once more. Words a row: 4 read, 1 written
  * (5). Nothing pivots here. Where that is unsafe, or the bound too large, partition's kernels behind this one solve again;
  * b must still be there, so x == b goes to them at once. */
+#include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/system.cuh"
 
@@ -50,15 +51,10 @@ __device__ plain::link beyond()
     return link;
 }
 
-__device__ __forceinline__ unsigned in_shared(const void *at)
-{
-    return static_cast<unsigned>(__cvta_generic_to_shared(at));
-}
-
 __device__ void open_ring(const room &r)
 {
     for (int i = threadIdx.x; i < RING; i += blockDim.x)
-        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(in_shared(r.there + i)) : "memory");
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(sb_shared_address(r.there + i)) : "memory");
     __syncthreads();
 }
 
@@ -67,7 +63,7 @@ __device__ __forceinline__ void publish(const room &r, unsigned step, const plai
     if (lane == 0) {
         r.links[step % RING] = link;
         asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared.b64 state, [%0];\n}" ::"r"(
-                         in_shared(r.there + step % RING))
+                         sb_shared_address(r.there + step % RING))
                      : "memory");
     }
     __syncwarp();
@@ -75,7 +71,7 @@ __device__ __forceinline__ void publish(const room &r, unsigned step, const plai
 
 __device__ __forceinline__ void await(const room &r, unsigned step)
 {
-    unsigned bar = in_shared(r.there + step % RING), parity = step / RING & 1, done;
+    unsigned bar = sb_shared_address(r.there + step % RING), parity = step / RING & 1, done;
     do
 #if __CUDA_ARCH__ >= 900
         asm volatile(
