@@ -82,6 +82,17 @@ static slimband_status fill_memory(const slimband_plan *plan, const sb_cuda_map 
     return sb_cuda_status(error);
 }
 
+static slimband_status make_ready(sb_cuda_plan *cuda)
+{
+    if (cuda->method->prepare)
+        cuda->method->prepare(&cuda->setup, cuda->state);
+    cudaError_t error =
+        cuda->launchers->ready ? cuda->launchers->ready(&cuda->setup, cuda->state) : cudaSuccess;
+    if (error)
+        (void)cudaGetLastError();
+    return sb_cuda_status(error);
+}
+
 static slimband_status create(slimband_plan *plan, const char *options)
 {
     sb_cuda_plan *cuda = plan->state = sb_allocate(sizeof *cuda, &plan->bytes);
@@ -104,8 +115,8 @@ static slimband_status create(slimband_plan *plan, const char *options)
         sb_cuda_place(cuda, &map);
         status = fill_memory(plan, &map);
     }
-    if (!status && cuda->launchers && cuda->method->prepare)
-        cuda->method->prepare(&cuda->setup, cuda->state);
+    if (!status && cuda->launchers)
+        status = make_ready(cuda);
     sb_cuda_leave(previous);
     return status;
 }

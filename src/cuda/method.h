@@ -67,7 +67,7 @@ typedef struct sb_cuda_sizes {
     size_t stored, scratch;
 } sb_cuda_sizes;
 
-/* A call as launchers see it. state: filled by the method's prepare, read-only afterwards. */
+/* A call as launchers see it. state: filled by the method's prepare and ready, read-only afterwards. */
 typedef struct sb_cuda_call {
     sb_cuda_job job;
     const sb_cuda_setup *setup;
@@ -78,8 +78,13 @@ typedef struct sb_cuda_call {
 /* The first error of its launches, cudaSuccess if there was none. */
 typedef cudaError_t sb_cuda_launch(const sb_cuda_call *call);
 
+/* Once a plan, behind prepare, the plan's device being current: what launches would have to ask the device at every
+   call, who asks being kept waiting for microseconds. */
+typedef cudaError_t sb_cuda_ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
+
 typedef struct sb_cuda_launchers {
     sb_cuda_launch *factor, *solve, *factor_solve;
+    sb_cuda_ready *ready; /* or NULL */
 } sb_cuda_launchers;
 
 typedef struct sb_cuda_method {

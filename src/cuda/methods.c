@@ -24,7 +24,7 @@ const sb_method sb_cuda_methods[] = {
      &sb_cuda_pivoted_lu_method},
     {{"partition", "cuda", "tridiagonal; one or a few large systems", always, "", "ours; S. J. Wright 1992"},
      &sb_cuda_partition_method},
-    {{"truncated", "cuda", "tridiagonal; one large system whose couplings die away over a tile", bounded, "",
+    {{"truncated", "cuda", "tridiagonal; large systems whose couplings die away over a tile", bounded, "",
       "ours"},
      &sb_cuda_truncated_method},
     {{"cr", "cuda", "tridiagonal, open ends", by_dominance, "",

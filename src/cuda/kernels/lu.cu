@@ -116,4 +116,4 @@ cudaError_t factor_solve(const sb_cuda_call *call)
 
 } // namespace
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_lu) = {factor, solve, factor_solve};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_lu) = {factor, solve, factor_solve, nullptr};

@@ -15,6 +15,7 @@
 
 /* The exact solution, or nothing where there is a doubt and it is small. */
 extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt);
+extern "C" sb_cuda_ready SB_NAME(large_ready);
 
 namespace
 {
@@ -45,15 +46,15 @@ inline cudaError_t store(const sb_cuda_call *call)
     return cudaGetLastError();
 }
 
-/* Only where the truncated method asked for it; the last block to ask withdraws the question. */
-__device__ bool is_wanted(sb_large_doubt *doubt)
+/* Only where the truncated method asked for it; the last block to ask, of the last launch, withdraws the question. */
+__device__ bool is_wanted(sb_large_doubt *doubt, bool last_launch)
 {
     __shared__ bool wanted;
     if (threadIdx.x == 0) {
         wanted = !(__int_as_float(*const_cast<volatile int *>(&doubt->bound)) <= SB_LARGE_LIMIT(R));
         __threadfence();
         const unsigned last = gridDim.x * gridDim.y - 1;
-        if (atomicInc(&doubt->asked, last) == last) {
+        if (last_launch && atomicInc(&doubt->asked, last) == last) {
             doubt->last = wanted ? 0 : doubt->bound;
             doubt->bound = 0;
         }
@@ -92,51 +93,27 @@ __host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const
     to->pivoted_at = board_of<pivoted>(scratch, s.pivoted_at, to->told);
 }
 
-/* All tasks of a launch. Those of resident systems, which lie evenly, arrive with the launch: the first one, and from one to
-   the next. Finding out takes kernels some 2000 cycles. */
+/* All tasks of a launch. Those of resident systems arrive with it. */
 struct tasks {
     task first;
-    places step;
+    series systems; /* from the launch's first one on */
     int64_t first_system;
-    bool resident, lines; /* resident: see solve_resident; lines: rows are next to each other */
+    bool resident; /* see solve_resident */
+    bool last;     /* no launch for other systems comes behind this one */
 };
 
 inline tasks tasks_of(const sb_cuda_job &job, const shape &s, const tries &may, int64_t first)
 {
     tasks t = {};
     t.first_system = first;
-    t.resident = s.cluster && job.rank <= 1 && may.plain && job.b && !job.transposed &&
-                 (!job.diagonal[0] || job.first == INT64_MAX);
+    t.systems = series_of(job, s.columns);
+    t.resident = s.cluster && may.plain && t.systems.even;
     if (!t.resident)
         return t;
-    bool apart = job.rank == 1, shared = job.matrices == 1;
-    t.step.matrix = !shared;
-    t.step.line = apart && !shared ? job.matrix_at.batch[0] : 0;
-    t.step.b = apart ? job.b_at.batch[0] : 0;
-    t.step.x = apart ? job.x_at.batch[0] : 0;
-    places at = {first * t.step.matrix, first * t.step.line, first * t.step.b, first * t.step.x};
-    describe(&t.first, job, s, may, 0, first, at);
-    t.lines = t.first.in.step[DIAGONAL] == 1 && job.b_at.line == 1;
-    if (!job.diagonal[0])
-        t.step.line = 3 * sb_large_pitch(job.n) * t.step.matrix;
+    const places &step = t.systems.step;
+    describe(&t.first, job, s, may, 0, first, {first * step.matrix, 0, 0, 0});
+    t.systems.first = arrays_of(t.systems, first);
     return t;
-}
-
-__device__ __forceinline__ arrays arrays_of_slice(const tasks &all, int slice)
-{
-    arrays in = all.first.in;
-#pragma unroll
-    for (int p = 0; p < RHS; ++p)
-        in.from[p] += slice * all.step.line;
-    in.from[RHS] += slice * all.step.b;
-    in.x += slice * all.step.x;
-    uintptr_t bits = 0;
-#pragma unroll
-    for (int p = 0; p < PLANES; ++p)
-        bits |= reinterpret_cast<uintptr_t>(in.from[p]);
-    in.wide = all.lines && bits % 16 == 0;
-    in.x_wide = in.x_step == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
-    return in;
 }
 
 /* Plain elimination has nothing to say of a matrix that failed, or that factor has found to need pivots. */
@@ -236,7 +213,7 @@ __device__ void settle(task *t, bool singular, sb_cuda_outcome why, bool pivots,
 __device__ __forceinline__ void tell_success(const tasks &all, int slice)
 {
     if (all.first.owns_record)
-        all.first.record[slice * all.step.matrix] = {SB_CUDA_GOOD, 0, 0};
+        all.first.record[slice * all.systems.step.matrix] = {SB_CUDA_GOOD, 0, 0};
     all.first.outcome[slice] = SB_CUDA_GOOD;
 }
 
@@ -291,7 +268,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     if (WAY == RESIDENT_DEEP) /* takes several clusters: is never launched, and need not be compiled */
         return;
 #endif
-    if (doubt && !is_wanted(doubt))
+    if (doubt && !is_wanted(doubt, all.last))
         return;
     const bool alone = s.blocks == 1;
     const int slice = static_cast<int>(alone ? blockIdx.x : blockIdx.y);
@@ -299,8 +276,8 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
                       static_cast<int>(threadIdx.x % LANES)};
     bool regular = false, pivots = false, spoilt = false;
     if (WAY != RUNS &&
-        (all.first.owns_record || is_plain(all.first.record[slice * all.step.matrix], job, may))) {
-        const arrays in = arrays_of_slice(all, slice);
+        (all.first.owns_record || is_plain(all.first.record[slice * all.systems.step.matrix], job, may))) {
+        const arrays in = arrays_of(all.systems, slice);
         char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
         signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
         uint64_t call = 0;
@@ -345,19 +322,60 @@ __global__ void tell_systems(const __grid_constant__ sb_cuda_job job)
 
 typedef void kernel(const sb_cuda_job, const shape, const tries, const tasks, sb_large_doubt *);
 
-/* Whether as many clusters run at once as have to wait for each other. */
-bool clusters_fit(kernel *of, const cudaLaunchConfig_t *config, int64_t needed)
+/* A launch with the attributes in `room`; cooperative where blocks wait for others than those of their cluster. */
+cudaLaunchConfig_t launch_of(const sb_large_shape &whole, cudaLaunchAttribute room[2], cudaStream_t stream)
 {
+    room[0].id = cudaLaunchAttributeCooperative;
+    room[0].val.cooperative = whole.blocks > (whole.cluster ? whole.cluster : 1);
+    room[1].id = cudaLaunchAttributeClusterDimension;
+    room[1].val.clusterDim.x = static_cast<unsigned>(whole.cluster);
+    room[1].val.clusterDim.y = room[1].val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(whole.blocks));
+    config.blockDim = dim3(static_cast<unsigned>(whole.warps * LANES));
+    config.dynamicSmemBytes = static_cast<size_t>(whole.shared);
+    config.stream = stream;
+    config.attrs = room;
+    config.numAttrs = whole.cluster > 1 ? 2 : 1;
+    return config;
+}
+
+/* The one for resident systems of this shape. */
+kernel *resident_kernel(const sb_large_shape &whole)
+{
+    return whole.tiles > whole.warps * whole.blocks ? partition<RESIDENT_DEEP> : partition<RESIDENT>;
+}
+
+/* As much shared memory as there is, so that plans do not take from one another what they have asked for. */
+cudaError_t allow(kernel *of, const sb_cuda_device *device)
+{
+    cudaFuncAttributes has;
+    cudaError_t error = cudaFuncGetAttributes(&has, reinterpret_cast<const void *>(of));
+    if (!error)
+        error = cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     device->shared_block - static_cast<int>(has.sharedSizeBytes));
+    if (!error && device->major >= 9)
+        error = cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
+                                     cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    return error;
+}
+
+/* Whether as many clusters run at once as have to wait for each other. */
+bool clusters_fit(kernel *of, const sb_large_shape &whole)
+{
+    cudaLaunchAttribute attributes[2];
+    cudaLaunchConfig_t config = launch_of(whole, attributes, nullptr);
     int most = 0;
-    cudaError_t error = cudaOccupancyMaxActiveClusters(&most, of, config);
+    cudaError_t error = cudaOccupancyMaxActiveClusters(&most, of, &config);
     if (error)
         (void)cudaGetLastError();
-    return !error && most >= needed;
+    return !error && most >= whole.blocks / whole.cluster;
 }
 
 cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems, sb_large_doubt *doubt)
 {
-    sb_large_shape whole = sb_large_prepared(call);
+    sb_large_shape whole = sb_large_prepared(call->state);
     int64_t warps = whole.warps * whole.blocks;
     shape s = {
         whole.tiles / warps,
@@ -375,42 +393,20 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
     slimband_pivoting pivoting = call->setup->problem->pivoting;
     tries may = {pivoting != SLIMBAND_PIVOT_PARTIAL, pivoting != SLIMBAND_PIVOT_NONE,
                  pivoting == SLIMBAND_PIVOT_NONE ? SB_PLAIN_UNLIMITED : SB_PLAIN_LIMIT};
-    cudaLaunchAttribute attributes[2];
-    attributes[0].id = cudaLaunchAttributeCooperative;
-    attributes[0].val.cooperative = whole.blocks > (whole.cluster ? whole.cluster : 1);
-    attributes[1].id = cudaLaunchAttributeClusterDimension;
-    attributes[1].val.clusterDim.x = static_cast<unsigned>(whole.cluster);
-    attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(static_cast<unsigned>(s.blocks));
-    config.blockDim = dim3(static_cast<unsigned>(s.warps * LANES));
-    config.dynamicSmemBytes = static_cast<size_t>(whole.shared);
-    config.stream = call->stream;
-    config.attrs = attributes;
-    config.numAttrs = whole.cluster > 1 ? 2 : 1;
-    kernel *of = !tasks_of(job, s, may, 0).resident ? partition<RUNS>
-                 : whole.tiles > warps              ? partition<RESIDENT_DEEP>
-                                                    : partition<RESIDENT>;
-    cudaError_t error =
-        cudaFuncSetAttribute(reinterpret_cast<const void *>(of), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(whole.shared));
-    if (!error && whole.cluster > 8)
-        error = cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
-                                     cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    if (!error && whole.cluster > 1 && !clusters_fit(of, &config, whole.blocks / whole.cluster)) {
+    const bool stays = tasks_of(job, s, may, 0).resident;
+    if (whole.cluster > 1 && !(stays ? whole.stays_fit : whole.runs_fit)) {
         int64_t fit = call->setup->device->processors / whole.blocks;
         whole.together = fit < 1 ? 1 : fit < whole.together ? fit : whole.together;
-        attributes[0].val.cooperative = 1;
-        config.numAttrs = 1;
-        s.cluster = 0;
-        of = partition<RUNS>;
-        error =
-            cudaFuncSetAttribute(reinterpret_cast<const void *>(of),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(whole.shared));
+        whole.cluster = s.cluster = 0;
     }
+    cudaLaunchAttribute attributes[2];
+    cudaLaunchConfig_t config = launch_of(whole, attributes, call->stream);
+    kernel *of = stays && whole.cluster ? resident_kernel(whole) : partition<RUNS>;
+    cudaError_t error = cudaSuccess;
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
         int64_t now = systems - first < whole.together ? systems - first : whole.together;
         tasks all = tasks_of(job, s, may, first);
+        all.last = first + now == systems;
         config.gridDim = s.blocks == 1 ? dim3(static_cast<unsigned>(now))
                                        : dim3(static_cast<unsigned>(s.blocks), static_cast<unsigned>(now));
         error = cudaLaunchKernelEx(&config, of, job, s, may, all, doubt);
@@ -443,9 +439,23 @@ cudaError_t solve(const sb_cuda_call *call)
 
 } // namespace
 
+extern "C" cudaError_t SB_NAME(large_ready)(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    sb_large_shape whole = sb_large_prepared(state);
+    cudaError_t error = allow(partition<RUNS>, setup->device);
+    if (!error && whole.cluster)
+        error = allow(resident_kernel(whole), setup->device);
+    if (!error && whole.cluster > 1) {
+        whole.runs_fit = clusters_fit(partition<RUNS>, whole);
+        whole.stays_fit = clusters_fit(resident_kernel(whole), whole);
+        memcpy(state, &whole, sizeof whole);
+    }
+    return error;
+}
+
 extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt)
 {
     return launch(call, call->job, call->job.systems, doubt);
 }
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_partition) = {factor, solve, solve};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_partition) = {factor, solve, solve, SB_NAME(large_ready)};

@@ -2,6 +2,7 @@
 #ifndef SB_LARGE_SHAPE_H
 #define SB_LARGE_SHAPE_H
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "src/cuda/method.h"
@@ -28,6 +29,9 @@ typedef struct sb_large_shape {
     int64_t plain_at, pivoted_at, signs_at; /* in scratch, which has a part for each system in flight */
     int64_t scratch;
     double microseconds; /* that a solve takes */
+    bool runs_fit,
+        stays_fit; /* as many clusters run at once as have to wait for one another: of the kernel that
+                                       walks through runs of tiles, and of the one whose systems stay on chip */
 } sb_large_shape;
 
 /* What the truncated method leaves on the device: how much it may have neglected, as the bits of a float that bounds
@@ -49,10 +53,10 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup);
 /* Leaves it in the plan's state, where launches find it. */
 void sb_large_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
 
-static inline sb_large_shape sb_large_prepared(const sb_cuda_call *call)
+static inline sb_large_shape sb_large_prepared(const int64_t *state)
 {
     sb_large_shape shape;
-    memcpy(&shape, call->state, sizeof shape);
+    memcpy(&shape, state, sizeof shape);
     return shape;
 }
 

@@ -59,6 +59,47 @@ __device__ __forceinline__ arrays arrays_of(const sb_cuda_job &job, int64_t syst
     return arrays_at(job, places_of(job, system), columns);
 }
 
+/* Systems that lie evenly: the arrays of the first one, and what there is from one to the next. They come with the launch,
+   since finding out takes kernels some 2000 cycles. */
+struct series {
+    arrays first;
+    places step;
+    bool even, lines; /* lines: rows are next to each other */
+};
+
+inline series series_of(const sb_cuda_job &job, int columns)
+{
+    series all = {};
+    all.even = job.rank <= 1 && job.b && !job.transposed && (!job.diagonal[0] || job.first == INT64_MAX);
+    if (!all.even)
+        return all;
+    const bool apart = job.rank == 1, shared = job.matrices == 1;
+    all.step.matrix = !shared;
+    all.step.line = !apart || shared ? 0 : job.diagonal[0] ? job.matrix_at.batch[0] : 3 * sb_large_pitch(job.n);
+    all.step.b = apart ? job.b_at.batch[0] : 0;
+    all.step.x = apart ? job.x_at.batch[0] : 0;
+    all.first = arrays_at(job, places{}, columns);
+    all.lines = all.first.step[DIAGONAL] == 1 && job.b_at.line == 1;
+    return all;
+}
+
+__host__ __device__ __forceinline__ arrays arrays_of(const series &all, int64_t system)
+{
+    arrays in = all.first;
+#pragma unroll
+    for (int p = 0; p < RHS; ++p)
+        in.from[p] += system * all.step.line;
+    in.from[RHS] += system * all.step.b;
+    in.x += system * all.step.x;
+    uintptr_t bits = 0;
+#pragma unroll
+    for (int p = 0; p < PLANES; ++p)
+        bits |= reinterpret_cast<uintptr_t>(in.from[p]);
+    in.wide = all.lines && bits % 16 == 0;
+    in.x_wide = in.x_step == 1 && reinterpret_cast<uintptr_t>(in.x) % 16 == 0;
+    return in;
+}
+
 /* A tile's rows in this lane. */
 __device__ __forceinline__ int rows_of(const arrays &in, int64_t tile, int lane)
 {

@@ -1,16 +1,18 @@
-/* Truncated: one large system in one pass, where its couplings die away over a tile.
+/* Truncated: large systems in one pass, where their couplings die away over a tile.
  *
  * The separator between two tiles follows from their two links alone if what lies beyond them is neglected; the
  * coefficients of what is neglected are at hand and bound the error. Both sides of a separator form it from the same links
- * in the same way. A block owns consecutive tiles, its warps take them in turn, and each tile waits for its neighbours'
- * links only; the links of the tiles on both sides of the block's are formed once more. Words a row: 4 read, 1 written
- * (5). Nothing pivots here. Where that is unsafe, or the bound too large, partition's kernels behind this one solve again;
- * b must still be there, so x == b goes to them at once. */
+ * in the same way. The tiles of all systems are one row, of which a block owns a part; its warps take them in turn, and
+ * each tile waits for its neighbours' links only; the links of the tiles on both sides of the block's are formed once more,
+ * and in a ring those of its last tile before the first one and of its first behind the last. Words a row: 4 read, 1
+ * written (5). Nothing pivots here. Where that is unsafe, or the bound too large, partition's kernels behind this one solve
+ * all systems again; b must still be there, so x == b goes to them at once. */
 #include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/system.cuh"
 
 extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt);
+extern "C" sb_cuda_ready SB_NAME(large_ready);
 extern "C" const sb_cuda_launchers SB_NAME(cuda_partition);
 
 namespace
@@ -18,18 +20,22 @@ namespace
 
 enum {
     MOST_WARPS = sizeof(T) < 16 ? 12 : 8, /* what registers allow */
-    RING = 32,                            /* at least two rounds of tiles */
+    RING = 32,                            /* two rounds of tiles, so that nobody waits for room in it */
     ROOM_BYTES =
         SLOT_BYTES + PLANE_BYTES, /* x has a plane of its own, so that the next tile may come meanwhile */
 };
 
-/* A block's shared memory: slots, joints, and a ring of links. */
+/* A block's shared memory: slots, joints, and a ring of links; behind it what is beyond an open end, where all unknowns are
+   0. */
 struct room {
     char *slot;
     plain::joint *joints;
     plain::link *links;
     uint64_t *there; /* barriers, whose phase ends when the link is there */
+    int *done;       /* of each warp, the last step that is behind it */
 };
+
+enum { BEYOND = RING };
 
 __device__ room room_of(char *shared, int warps, int warp)
 {
@@ -39,10 +45,10 @@ __device__ room room_of(char *shared, int warps, int warp)
     plain::joint *joints = reinterpret_cast<plain::joint *>(r.there + RING);
     r.joints = joints + warp * JOINTS;
     r.links = reinterpret_cast<plain::link *>(joints + warps * JOINTS);
+    r.done = reinterpret_cast<int *>(r.links + BEYOND + 1);
     return r;
 }
 
-/* Beyond an open end all unknowns are 0. */
 __device__ plain::link beyond()
 {
     plain::link link;
@@ -55,11 +61,36 @@ __device__ void open_ring(const room &r)
 {
     for (int i = threadIdx.x; i < RING; i += blockDim.x)
         asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(sb_shared_address(r.there + i)) : "memory");
+    if (threadIdx.x == 0)
+        r.links[BEYOND] = beyond();
+    if (threadIdx.x < MOST_WARPS)
+        r.done[threadIdx.x] = -1;
     __syncthreads();
 }
 
-__device__ __forceinline__ void publish(const room &r, unsigned step, const plain::link &link, int lane)
+__device__ __forceinline__ void put_behind(const room &r, int warp, int step, int lane)
 {
+    __syncwarp();
+    if (lane == 0)
+        asm volatile("st.release.cta.shared.s32 [%0], %1;" ::"r"(sb_shared_address(r.done + warp)), "r"(step)
+                     : "memory");
+}
+
+/* A warp may lag behind by any number of rounds: its direct neighbours wait for it, theirs for these. */
+__device__ __forceinline__ void await_behind(const room &r, int warps, int step)
+{
+    for (int done = -1; step >= 0 && done < step;)
+        asm volatile("ld.acquire.cta.shared.s32 %0, [%1];"
+                     : "=r"(done)
+                     : "r"(sb_shared_address(r.done + step % warps))
+                     : "memory");
+}
+
+/* Once both steps that have read what stood there before are over. */
+__device__ __forceinline__ void publish(const room &r, int warps, int step, const plain::link &link, int lane)
+{
+    await_behind(r, warps, step - RING - 1);
+    await_behind(r, warps, step - RING + 1);
     if (lane == 0) {
         r.links[step % RING] = link;
         asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared.b64 state, [%0];\n}" ::"r"(
@@ -107,141 +138,234 @@ __device__ __forceinline__ float size_of(T z)
     return static_cast<float>(sb_abs1(z));
 }
 
-/* The separators of a tile's two sides. Lane 0 joins it to the tile before it, lane 1 the tile behind it to it; where such
-   two end an open system, the last unknown is told from both, and nothing beyond is neglected. last: the step of the
-   system's last tile, or none. */
-__device__ ends<plain> ends_of_step(const plain &kind, const room &r, int step, int last, int lane,
-                                    float *bound)
+/* The tiles of all systems in a row, each ring with one more at both ends. */
+struct row_of_tiles {
+    int64_t systems;
+    int64_t tiles, units; /* of a system: tiles, and these with the ones at the ends */
+};
+
+/* Where a step stands in that row. */
+struct spot {
+    int64_t system, unit;
+};
+
+__device__ __forceinline__ spot spot_of(const row_of_tiles &all, int64_t at)
 {
-    unsigned first = step - 1 + (lane & 1);
+    spot s = {(at + all.units) / all.units - 1, (at + all.units) % all.units};
+    return s;
+}
+
+__device__ __forceinline__ void move_on(const row_of_tiles &all, spot *s, int by)
+{
+    for (s->unit += by; s->unit >= all.units; s->unit -= all.units)
+        ++s->system;
+}
+
+__device__ __forceinline__ bool exists(const row_of_tiles &all, const spot &s)
+{
+    return s.system >= 0 && s.system < all.systems;
+}
+
+__device__ __forceinline__ int64_t tile_of(const row_of_tiles &all, const spot &s)
+{
+    int64_t tile = s.unit - (all.units > all.tiles);
+    return tile < 0 ? all.tiles - 1 : tile == all.tiles ? 0 : tile;
+}
+
+__device__ __forceinline__ bool is_owned(const row_of_tiles &all, const spot &s)
+{
+    bool ring = all.units > all.tiles;
+    return exists(all, s) && (!ring || (s.unit > 0 && s.unit <= all.tiles));
+}
+
+/* The separators of a tile's two sides. Lane 0 joins it to the tile before it, lane 1 the tile behind it to it; where such
+   two end an open system, the last unknown is told from both, and nothing beyond is neglected. first: the tile begins an
+   open system; to_last: how many tiles its last one is away, if it has one. */
+__device__ ends<plain> ends_of_step(const plain &kind, const room &r, int step, bool first, int to_last,
+                                    int lane, float *bound)
+{
+    const int odd = lane & 1, left = step - 1 + odd, right = left + 1;
     await(r, step - 1);
     await(r, step + 1);
     __syncwarp();
-    plain::link both = r.links[first % RING];
+    const bool ends_here = odd && to_last == 0;
+    plain::link both = r.links[first && !odd ? BEYOND : left % RING];
     plain::joint joint;
-    both = kind.join(both, r.links[(first + 1) % RING], &joint);
+    both = kind.join(both, r.links[ends_here ? BEYOND : right % RING], &joint);
     T behind = 0,
       farther = 1; /* the separator behind: what is known of it, and the coefficient of what is not */
-    if (first + 1 == last) {
+    if (odd == to_last) {
         T inverse = T(1) / both.own;
         behind = both.d * inverse;
         farther = both.before * inverse;
     }
-    float here = first == last ? 0 : size_of(joint.before) + size_of(joint.next) * size_of(farther);
+    float here = ends_here ? 0 : size_of(joint.before) + size_of(joint.next) * size_of(farther);
     here = plain::is_given_up(both) ? NAN : here;
     *bound = here > *bound || here != here ? here : *bound;
     T separator = joint.d + joint.next * behind;
     ends<plain> e;
     e.left = from_lane(separator, 0);
-    e.right = step == last ? from_lane(behind, 0) : from_lane(separator, 1);
+    e.right = to_last == 0 ? from_lane(behind, 0) : from_lane(separator, 1);
     return e;
 }
 
-/* Step s is tile begin - 1 + s, around a ring; steps 0 and count + 1 are the neighbours'. */
-__device__ int64_t tile_of(const arrays &in, int64_t begin, int step, int64_t tiles)
+/* A system's arrays, as a warp last saw them; -1: none yet. */
+struct seen {
+    arrays in;
+    int64_t system;
+};
+
+/* Gives up where elimination without pivoting has nothing to say of the matrix. */
+__device__ __forceinline__ const arrays &look_at(const sb_cuda_job &job, const series &systems, const spot &s,
+                                                 seen *last, sb_large_doubt *doubt, int lane)
 {
-    int64_t tile = begin - 1 + step;
-    return !in.periodic ? tile : tile < 0 ? tiles - 1 : tile == tiles ? 0 : tile;
+    if (last->system != s.system) {
+        __syncwarp();
+        if (lane == 0) {
+            last->in = systems.even ? arrays_of(systems, s.system) : arrays_of(job, s.system, COLUMNS);
+            last->system = s.system;
+            if (!job.diagonal[0]) {
+                const sb_cuda_matrix known =
+                    job.matrix[systems.even ? s.system * systems.step.matrix : sb_matrix_of(job, s.system)];
+                if (known.outcome != SB_CUDA_GOOD || (known.flags & SB_CUDA_PIVOTED && !job.transposed))
+                    give_up(doubt);
+            }
+        }
+        __syncwarp();
+    }
+    return last->in;
+}
+
+/* Until somebody knows better. */
+__device__ void tell_success(const sb_cuda_job &job)
+{
+    int64_t thread = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
+    int64_t threads = gridDim.x * static_cast<int64_t>(blockDim.x);
+    for (int64_t i = thread; i < job.systems; i += threads)
+        job.system[i] = SB_CUDA_GOOD;
+    for (int64_t i = thread; i < job.matrices && job.diagonal[0]; i += threads)
+        job.matrix[i] = {SB_CUDA_GOOD, 0, 0};
 }
 
 __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
-    truncated(const __grid_constant__ sb_cuda_job job, int64_t tiles, R limit, sb_large_doubt *doubt)
+    truncated(const __grid_constant__ sb_cuda_job job, const __grid_constant__ series systems,
+              const __grid_constant__ row_of_tiles all, R limit, sb_large_doubt *doubt)
 {
     extern __shared__ __align__(128) char shared[];
-    __shared__ arrays in;
+    __shared__ seen last_seen[MOST_WARPS][2];
     int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, warps = blockDim.x / LANES;
     room r = room_of(shared, warps, warp);
-    if (!job.diagonal[0]) {
-        if (job.matrix[0].outcome != SB_CUDA_GOOD)
-            return;
-        if (job.matrix[0].flags & SB_CUDA_PIVOTED && !job.transposed) {
-            give_up(doubt);
-            return;
-        }
-    }
-    if (threadIdx.x == 0)
-        in = arrays_of(job, 0, COLUMNS);
+    if (lane < 2)
+        last_seen[warp][lane].system = -1;
     open_ring(r);
-    char *part = part_of(in, r.slot, lane);
-    int64_t begin = tiles * blockIdx.x / gridDim.x;
-    int count = static_cast<int>(tiles * (blockIdx.x + 1) / gridDim.x - begin);
-    int last = in.periodic || tiles - begin > INT_MAX / 2 ? INT_MAX : static_cast<int>(tiles - begin);
+    const int64_t units = all.systems * all.units, begin = units * blockIdx.x / gridDim.x;
+    const int count = static_cast<int>(units * (blockIdx.x + 1) / gridDim.x - begin);
     plain kind = {limit};
     float bound = 0;
     bool finite = true, fetched = false;
+    spot here = spot_of(all, begin - 1 + warp);
+    int turn = 0;
 #pragma unroll 1
-    for (int step = warp; step < count + 2; step += warps) {
-        int64_t tile = tile_of(in, begin, step, tiles), next = tile_of(in, begin, step + warps, tiles);
+    for (int step = warp; step < count + 2; step += warps, turn ^= 1) {
         bool hopeless = is_given_up(doubt);
-        bool there = tile >= 0 && tile < tiles && !hopeless, own = step > 0 && step <= count && !hopeless;
-        bool goes_on = step + warps < count + 2 && next >= 0 && next < tiles && !hopeless;
+        bool there = exists(all, here) && !hopeless,
+             own = step > 0 && step <= count && is_owned(all, here) && !hopeless;
+        spot next = here;
+        move_on(all, &next, warps);
+        bool goes_on = step + warps < count + 2 && exists(all, next) && !hopeless;
+        const arrays &in = last_seen[warp][turn].in;
+        const int64_t tile = tile_of(all, here);
         plain::link mine;
         plain::kept kept;
         if (there) {
-            if (!fetched)
+            if (!fetched) {
+                look_at(job, systems, here, &last_seen[warp][turn], doubt, lane);
                 fetch(in, r.slot, tile * in.tile_rows, lane);
+            }
+            char *part = part_of(in, r.slot, lane);
             arrive(in, r.slot, tile * in.tile_rows, lane);
             mine = kind.sweep(part, rows_of(in, tile, lane), own, in.conjugate, &kept);
             __syncwarp();
-            if (goes_on)
-                fetch(in, r.slot, next * in.tile_rows, lane);
+            if (goes_on) {
+                const arrays &to_come = look_at(job, systems, next, &last_seen[warp][turn ^ 1], doubt, lane);
+                fetch(to_come, r.slot, tile_of(all, next) * to_come.tile_rows, lane);
+            }
             mine = join_lanes(kind, mine, lanes_of(in, tile), own, r.joints, lane);
             if (lane == 0 && plain::is_given_up(mine))
                 give_up(doubt);
         } else
-            mine = beyond();
-        publish(r, step, mine, lane);
+            mine = r.links[BEYOND];
+        publish(r, warps, step, mine, lane);
         if (own) {
-            ends<plain> e = ends_of_step(kind, r, step, last, lane, &bound);
+            int to_last = job.periodic || all.tiles - 1 - tile > INT_MAX
+                              ? INT_MAX
+                              : static_cast<int>(all.tiles - 1 - tile);
+            ends<plain> e = ends_of_step(kind, r, step, tile == 0 && !job.periodic, to_last, lane, &bound);
             if (lane < 2 && !(bound <= SB_LARGE_LIMIT(R)))
                 give_up(doubt);
+            char *part = part_of(in, r.slot, lane);
             e = part_lanes(e, lanes_of(in, tile), r.joints, lane);
             plain::walk_back(part, part + SLOT_BYTES, rows_of(in, tile, lane), kept, e);
             finite = store(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;
         }
+        put_behind(r, warp, step, lane);
         fetched = there && goes_on;
+        here = next;
     }
     drain();
     int worst = __reduce_max_sync(ALL, finite && bound == bound ? __float_as_int(bound) : INFINITE);
     if (lane == 0 && worst)
         atomicMax(&doubt->bound, worst);
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        job.system[0] = SB_CUDA_GOOD;
-        if (job.diagonal[0])
-            job.matrix[0] = {SB_CUDA_GOOD, 0, 0};
-    }
+    tell_success(job);
+}
+
+enum {
+    STATIC_BYTES =
+        MOST_WARPS * 2 * sizeof(seen) + SB_LARGE_STATIC, /* what the kernel has besides, and some more */
+    RING_BYTES =
+        RING * (sizeof(plain::link) + sizeof(uint64_t)) + sizeof(plain::link) + MOST_WARPS * sizeof(int),
+    WARP_BYTES = ROOM_BYTES + JOINTS * sizeof(plain::joint)
+};
+
+int64_t warps_on(const sb_cuda_device *device)
+{
+    int64_t room = (device->shared_block - STATIC_BYTES - RING_BYTES) / WARP_BYTES;
+    return room < MOST_WARPS ? room : static_cast<int64_t>(MOST_WARPS);
+}
+
+int64_t bytes_of(int64_t warps)
+{
+    return warps * WARP_BYTES + RING_BYTES;
+}
+
+cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    cudaError_t error = cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(bytes_of(warps_on(setup->device))));
+    return error ? error : SB_NAME(large_ready)(setup, state);
 }
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    sb_large_shape s = sb_large_prepared(call);
+    sb_large_shape s = sb_large_prepared(call->state);
     int64_t parts = s.together < call->job.systems ? s.together : call->job.systems;
     sb_large_doubt *doubt =
         reinterpret_cast<sb_large_doubt *>(static_cast<char *>(call->job.scratch) + parts * s.scratch);
     slimband_pivoting pivoting = call->setup->problem->pivoting;
-    const int64_t tile_rows = LANES * LANE_ROWS;
-    int64_t tiles = (call->job.n + tile_rows - 1) / tile_rows;
-    if (call->job.b == call->job.x || call->job.systems != 1 || tiles < 2 ||
-        pivoting == SLIMBAND_PIVOT_PARTIAL) {
+    const int64_t tile_rows = LANES * LANE_ROWS, tiles = (call->job.n + tile_rows - 1) / tile_rows;
+    const row_of_tiles all = {call->job.systems, tiles, tiles + (call->job.periodic ? 2 : 0)};
+    if (call->job.b == call->job.x || !call->job.systems || tiles < 2 || pivoting == SLIMBAND_PIVOT_PARTIAL) {
         cudaError_t error = cudaMemsetAsync(&doubt->last, 0, sizeof doubt->last, call->stream);
         return error ? error : SB_NAME(large_solve)(call, nullptr);
     }
     const sb_cuda_device *device = call->setup->device;
-    int64_t ring = RING * (sizeof(plain::link) + sizeof(uint64_t)),
-            warp = ROOM_BYTES + JOINTS * sizeof(plain::joint);
-    int64_t room = (device->shared_block - SB_LARGE_STATIC - ring) / warp,
-            warps = room < MOST_WARPS ? room : static_cast<int64_t>(MOST_WARPS);
-    int64_t needed = (tiles + warps - 1) / warps,
-            blocks = needed < device->processors ? needed : device->processors;
-    int64_t shared = warps * warp + ring;
-    cudaError_t error =
-        cudaFuncSetAttribute(truncated, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    if (error)
-        return error;
+    const int64_t warps = warps_on(device), needed = (all.systems * all.units + warps - 1) / warps;
+    const int64_t blocks = needed < device->processors ? needed : device->processors;
     truncated<<<static_cast<unsigned>(blocks), static_cast<unsigned>(warps * LANES),
-                static_cast<size_t>(shared), call->stream>>>(
-        call->job, tiles, pivoting == SLIMBAND_PIVOT_NONE ? SB_PLAIN_UNLIMITED : SB_PLAIN_LIMIT, doubt);
-    error = cudaGetLastError();
+                static_cast<size_t>(bytes_of(warps)), call->stream>>>(
+        call->job, series_of(call->job, COLUMNS), all,
+        pivoting == SLIMBAND_PIVOT_NONE ? SB_PLAIN_UNLIMITED : SB_PLAIN_LIMIT, doubt);
+    cudaError_t error = cudaGetLastError();
     return error ? error : SB_NAME(large_solve)(call, doubt);
 }
 
@@ -252,4 +376,4 @@ cudaError_t factor(const sb_cuda_call *call)
 
 } // namespace
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_truncated) = {factor, solve, solve};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_truncated) = {factor, solve, solve, ready};

@@ -46,7 +46,7 @@ static double words(const sb_cuda_setup *setup)
 
 static double words_truncated(const sb_cuda_setup *setup)
 {
-    return setup->systems == 1 ? 5 : words(setup);
+    return setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL ? words(setup) : 5;
 }
 
 static int levels(const sb_cuda_setup *setup)
@@ -64,15 +64,17 @@ static double cost(const sb_cuda_setup *setup)
 }
 
 /* Whether couplings die away is not known: half of all systems are taken to be solved once more, after as long as it takes
-   the first tiles to show it. */
+   the first tiles to show it. A tile that its system's end cuts off takes as long as a whole one. */
 static double cost_truncated(const sb_cuda_setup *setup)
 {
     const double fixed = 12, bytes_per_microsecond = 4.1e6, given_up = 10;
-    sb_large_shape shape = sb_large_shape_of(setup);
-    if (setup->systems != 1 || shape.cluster || setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL)
+    if (setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL)
         return INFINITY;
-    double once = fixed + 5 * (double)setup->longest * (double)setup->scalar_bytes / bytes_per_microsecond;
-    return (once + given_up + shape.microseconds) / 2;
+    int64_t rows = SB_LARGE_LANES * SB_LARGE_COLUMNS * 16 / (int64_t)setup->scalar_bytes;
+    int64_t tiles = (setup->longest + rows - 1) / rows + (setup->problem->ends == SLIMBAND_PERIODIC ? 2 : 0);
+    double bytes = 5 * (double)setup->systems * (double)(tiles * rows) * (double)setup->scalar_bytes;
+    double once = fixed + bytes / bytes_per_microsecond;
+    return (once + given_up + sb_large_shape_of(setup).microseconds) / 2;
 }
 
 SB_CUDA_DECLARE(partition)

@@ -212,7 +212,7 @@ template <void of(wave &)> cudaError_t solve_with_margin(const sb_cuda_call *cal
 
 /* The table of a method: factor, then `of` with the user's diagonals or without. */
 #define REDUCTION(name, factors, solves) \
-    extern "C" const sb_cuda_launchers SB_NAME(cuda_##name) = {factors, solves<name>, solves<name>};
+    extern "C" const sb_cuda_launchers SB_NAME(cuda_##name) = {factors, solves<name>, solves<name>, nullptr};
 REDUCTION(cr, factor, solve)
 REDUCTION(pcr, factor_with_margin, solve_with_margin)
 REDUCTION(pcr_thomas, factor_with_margin, solve_with_margin)

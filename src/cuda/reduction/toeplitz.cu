@@ -253,4 +253,4 @@ cudaError_t solve(const sb_cuda_call *call)
 
 } // namespace
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_cr_toeplitz) = {factor, solve, nullptr};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_cr_toeplitz) = {factor, solve, nullptr, nullptr};

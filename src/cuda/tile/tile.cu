@@ -128,4 +128,4 @@ cudaError_t factor_solve(const sb_cuda_call *call)
 
 } // namespace
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_tile) = {factor, solve, factor_solve};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_tile) = {factor, solve, factor_solve, nullptr};
