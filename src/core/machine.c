@@ -1,5 +1,7 @@
 /* What the library knows of the machine it runs on. */
 #include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "src/core/backend.h"
@@ -32,6 +34,63 @@ static int64_t cache(int name)
     return bytes > 0 ? bytes : 0;
 }
 
+#if defined __linux__
+/* Processors in a list as the kernel prints it: "0-3,8,10-11". */
+static int listed(FILE *file)
+{
+    int count = 0, first, last;
+    char mark = ',';
+    while (mark == ',' && fscanf(file, "%d%c", &first, &mark) >= 1) {
+        last = first;
+        if (mark == '-' && fscanf(file, "%d%c", &last, &mark) < 1)
+            break;
+        count += last - first + 1;
+    }
+    return count;
+}
+
+/* Of as many caches as the process' processors fill, all being as the first one's. What sysconf says may be the sum over a
+   package, of which few are ours. */
+static int64_t read_last_level(void)
+{
+    FILE *size = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re"),
+         *list = fopen("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "re");
+    long kilobytes = 0;
+    int sharers = list ? listed(list) : 0;
+    if (!size || fscanf(size, "%ldK", &kilobytes) != 1)
+        kilobytes = 0;
+    if (size)
+        fclose(size);
+    if (list)
+        fclose(list);
+    int caches = sharers > 0 ? (omp_get_num_procs() + sharers - 1) / sharers : 0;
+    return (int64_t)kilobytes * 1024 * caches;
+}
+
+/* Asked once: every plan wants to know. */
+static int64_t last_level(void)
+{
+    static _Atomic int64_t known;
+    int64_t bytes = atomic_load_explicit(&known, memory_order_relaxed);
+    if (bytes == 0) {
+        bytes = read_last_level();
+        bytes = bytes > 0 ? bytes : cache(_SC_LEVEL3_CACHE_SIZE);
+        atomic_store_explicit(&known, bytes, memory_order_relaxed);
+    }
+    return bytes;
+}
+#elif defined _SC_LEVEL3_CACHE_SIZE
+static int64_t last_level(void)
+{
+    return cache(_SC_LEVEL3_CACHE_SIZE);
+}
+#else
+static int64_t last_level(void)
+{
+    return 0;
+}
+#endif
+
 void slimband_machine_facts(slimband_machine *machine)
 {
     if (!machine)
@@ -46,8 +105,7 @@ void slimband_machine_facts(slimband_machine *machine)
         .cores = omp_get_num_procs(), /* the process's: OMP_PROC_BIND may leave a thread only one of them */
         .threads = omp_get_max_threads(),
 #ifdef _SC_LEVEL1_DCACHE_SIZE
-        .cache_bytes = {cache(_SC_LEVEL1_DCACHE_SIZE), cache(_SC_LEVEL2_CACHE_SIZE),
-                        cache(_SC_LEVEL3_CACHE_SIZE)},
+        .cache_bytes = {cache(_SC_LEVEL1_DCACHE_SIZE), cache(_SC_LEVEL2_CACHE_SIZE), last_level()},
 #endif
     };
 }

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -134,6 +136,46 @@ static void test_the_machine_and_the_methods_describe_themselves(void **state)
     assert_false(slimband_method(0, NULL));
 }
 
+/* What the kernel says, of one cache and its processors' share of it; 0 where it does not. */
+static double last_level_of(int cpu, const char *fact)
+{
+    char command[160];
+    snprintf(command, sizeof command, "cat /sys/devices/system/cpu/cpu%d/cache/index3/%s 2>/dev/null", cpu,
+             fact);
+    FILE *out = popen(command, "r");
+    assert_non_null(out);
+    double value = 0;
+    int first, last;
+    char mark = ',';
+    if (!strcmp(fact, "size") && fscanf(out, "%lfK", &value) != 1)
+        value = 0;
+    while (strcmp(fact, "size") != 0 && mark == ',' && fscanf(out, "%d%c", &first, &mark) >= 1) {
+        last = first;
+        if (mark == '-' && fscanf(out, "%d%c", &last, &mark) < 1)
+            break;
+        value += last - first + 1;
+    }
+    pclose(out);
+    return value;
+}
+
+/* sysconf's answer on processors of many parts is the sum of them all, also where a process has one. */
+static void test_the_last_level_is_no_larger_than_that_of_all_processors(void **state)
+{
+    (void)state;
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    double all = 0;
+    for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); ++cpu) {
+        double sharers = last_level_of(cpu, "shared_cpu_list");
+        all += sharers > 0 ? 1024 * last_level_of(cpu, "size") / sharers : 0;
+    }
+    if (all == 0)
+        skip();
+    assert_true((double)machine.cache_bytes[2] <= all * 1.001);
+    assert_true(machine.cache_bytes[2] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_growth_tells_safe_from_unsafe_elimination),
         cmocka_unit_test(test_a_plan_that_stores_nothing_takes_less_room),
         cmocka_unit_test(test_the_machine_and_the_methods_describe_themselves),
+        cmocka_unit_test(test_the_last_level_is_no_larger_than_that_of_all_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
