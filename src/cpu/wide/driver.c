@@ -144,21 +144,23 @@ static int64_t second_level(const slimband_machine *machine)
 }
 
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
-   however their addresses are related, where a group of shared matrices' lines does not fit it; or a vector of them where
-   even that is too much for the second-level cache. Others: strips, so high that what waits for the way back stays in that
+   however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones come from
+   beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, so high that what waits for the way back stays in that
    cache, and not so wide that threads go without. With one matrix for all they are a page wide where rows drive one
    another out of the caches, as then only long runs of neighbours help; where rows do not, and where what waits lies in a tile,
    narrow strips stay nearer. */
-static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine)
+static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
+                            bool far)
 {
-    enum { page = 4096, ways = 8, first_level = 1 << 15 };
+    enum { page = 4096, ways = 8, first_level = 1 << 15, doubles = sizeof(R) == sizeof(double) };
     const slimband_problem *p = &plan->problem;
     int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
     int64_t kept = 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0),
             cache = second_level(machine);
     if (p->solution.line == 1) {
         int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
-        bool fewer = plan->matrices == 1 && kernel->group > ways && bytes > first_level / 2;
+        bool fewer = kernel->group > ways &&
+                     (plan->matrices == 1 ? bytes > first_level / 2 : far && kernel->width <= ways && doubles);
         return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group;
@@ -202,7 +204,8 @@ static void prepare(slimband_plan *plan)
     const sb_wide *kernel = kernels[cpu->recipe.tuning.isa];
     int words = 1 + (plan->matrices > 1 ? p->lower + 1 + p->upper : 0);
     double last_level = machine.cache_bytes[2] ? (double)machine.cache_bytes[2] : usual_last_level;
-    int64_t lanes = choose_lanes(plan, kernel, &machine);
+    bool far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine));
+    int64_t lanes = choose_lanes(plan, kernel, &machine, far);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
     sb_wide_plan how = {.kernels = kernel,
@@ -212,7 +215,7 @@ static void prepare(slimband_plan *plan)
                         .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) < second_level(&machine),
                         .laned =
                             plan->matrices > 1 && plan->matrices == plan->systems && SB_NAME(fits_laned)(plan),
-                        .far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine)),
+                        .far = far,
                         .past_cache = outgrows(plan, 1 + words, last_level)};
     how.bytes = SB_NAME(tiles_bytes)(plan, &how);
     if (how.bytes <= tile_bytes_most)
