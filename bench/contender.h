@@ -25,6 +25,7 @@ typedef struct sb_contender {
     size_t work_bytes;      /* in that place's memory */
     bool brings_copies;     /* run reads only its work, nothing of the data */
     bool no_answer;         /* a stream: nothing to verify */
+    bool no_memory;         /* there was none for its plan */
     bool stays;             /* timed however slow it is: others are compared with it */
     double share;           /* of the run's time that is the case's; 0: all of it */
     size_t workspace_bytes; /* of a plan, as are its levels; 0 where there is none */

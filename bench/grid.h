@@ -13,8 +13,8 @@ typedef struct sb_grid_settings {
     sb_bench_plan plan; /* methods and against NULL: each case's own; progress and its words are the grid's */
 } sb_grid_settings;
 
-/* All files are written once all cases are measured, or plan.until has come. A method that fails is recorded, and then *failure says so
-   and false is returned as well. */
+/* All files are written once all cases are measured, or plan.until has come. A method for which there is no memory is left out
+   of its case, with a note. A method that fails is recorded, and then *failure says so and false is returned as well. */
 bool sb_grid_run(const sb_grid_settings *settings, sb_progress *progress, sb_failure *failure);
 
 #endif

@@ -43,18 +43,56 @@ static void keep_all(sb_bench_result *result, const sb_meeting *m)
             sb_bench_keep(&result->ceiling, c);
 }
 
-static void invite(sb_meeting *m, const sb_bench_names *names, const char *mkl)
+static void leave_out(sb_contender *c)
 {
-    for (int k = 0; k < names->methods; ++k)
-        sb_ours_open(&m->contenders[m->count++], &m->data, names->method[k]);
+    sb_contender_close(c);
+    sb_contender_excuse(c, "left out: not enough memory");
+}
+
+static void invite(sb_meeting *m, const sb_bench_names *names, const sb_bench_plan *plan)
+{
+    for (int k = 0; k < names->methods; ++k) {
+        sb_contender *c = &m->contenders[m->count++];
+        sb_ours_open(c, &m->data, names->method[k]);
+        if (c->no_memory && plan->skip_unfit)
+            leave_out(c);
+    }
     for (int k = 0; k < names->peers; ++k) {
         m->contenders[m->count].stays = true;
-        sb_peer_open(names->peer[k], &m->contenders[m->count++], &m->data, mkl);
+        sb_peer_open(names->peer[k], &m->contenders[m->count++], &m->data, plan->mkl);
     }
     for (int k = 0; k < sb_ceilings(m->data.place); ++k)
         sb_ceiling_open(&m->contenders[m->count++], &m->data, k);
     m->methods = names->methods;
     m->peers = names->peers;
+}
+
+/* The method or peer that takes most memory; NULL where none takes part. */
+static sb_contender *largest(sb_meeting *m)
+{
+    sb_contender *found = NULL;
+    size_t most = 0;
+    for (int k = 0; k < m->methods + m->peers; ++k) {
+        sb_contender *c = &m->contenders[k];
+        size_t bytes = c->workspace_bytes + c->work_bytes;
+        if (c->note[0] || bytes <= most)
+            continue;
+        found = c;
+        most = bytes;
+    }
+    return found;
+}
+
+/* All plans are there at once: where they leave too little for the runs, the largest makes room for the others. */
+static bool race(sb_meeting *m, const sb_bench_plan *plan, sb_failure *failure)
+{
+    sb_contender *c;
+    bool done = sb_race_run(&m->data, m->contenders, m->count, &plan->rules, failure);
+    while (!done && plan->skip_unfit && (c = largest(m))) {
+        leave_out(c);
+        done = sb_race_run(&m->data, m->contenders, m->count, &plan->rules, failure);
+    }
+    return done;
 }
 
 bool sb_bench_is_late(const sb_bench_plan *plan)
@@ -83,8 +121,8 @@ bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_benc
     bool done = sb_bench_data_build(&m->data, c, plan->threads, failure) &&
                 sb_bench_data_send(&m->data, plan->place, failure);
     if (done) {
-        invite(m, &names, plan->mkl);
-        done = sb_race_run(&m->data, m->contenders, m->count, &plan->rules, failure);
+        invite(m, &names, plan);
+        done = race(m, plan, failure);
         keep_all(result, m);
     }
     for (int k = 0; k < m->count; ++k)

@@ -8,9 +8,10 @@ typedef struct sb_bench_plan {
     const char *methods; /* separated by commas; "all" for auto and every method that fits */
     const char *against; /* peers by commas; "all"; "" for none */
     const char *mkl;     /* NULL, or where MKL is */
-    bool skip_unfit; /* methods and peers that do not take the case are left out; otherwise a method is refused
-                            and a peer excused */
-    bool switches;   /* pcr_thomas switches at switch_point where its name does not say */
+    /* Left out are methods and peers that do not take the case or find no memory; otherwise such a method is refused or
+       fails, and a peer is excused. */
+    bool skip_unfit;
+    bool switches; /* pcr_thomas switches at switch_point where its name does not say */
     int switch_point;
     int threads;     /* at least 1 */
     sb_place *place; /* where methods compute */

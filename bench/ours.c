@@ -72,6 +72,7 @@ void sb_ours_open_at(sb_contender *contender, sb_bench_data *data, const char *m
     contender->calls = &calls;
     contender->self = ours;
     slimband_status status = make_plan(ours, data, method, &report);
+    contender->no_memory = status == SLIMBAND_OUT_OF_MEMORY;
     if (status) {
         sb_contender_excuse(contender, "failed: %s", slimband_status_string(status));
         return;

@@ -151,6 +151,8 @@ bool sb_output_open(sb_output *output, const char *path, sb_failure *failure)
 
 bool sb_output_finish(sb_output *output, sb_failure *failure)
 {
+    if (!output->stream)
+        return true;
     bool lost = fclose(output->stream) != 0;
     output->stream = NULL;
     int error = output->error;
@@ -168,7 +170,7 @@ bool sb_output_finish(sb_output *output, sb_failure *failure)
 
 bool sb_output_commit(sb_output *output, sb_failure *failure)
 {
-    if (output->stream && !sb_output_finish(output, failure))
+    if (!sb_output_finish(output, failure))
         return false;
     bool good = !output->temporary || !rename(output->temporary, output->path);
     if (!good)
@@ -199,12 +201,18 @@ void sb_output_discard(sb_output *output)
     *output = (sb_output){0};
 }
 
-bool sb_output_printed(sb_failure *failure)
+static bool report_is_out(sb_failure *failure)
 {
     errno = 0;
     if (!ferror(stdout) && !fflush(stdout))
         return true;
     return sb_fail_system(failure, "standard output", errno ? errno : EIO);
+}
+
+bool sb_output_commit_reported(sb_output *first, sb_output *second, sb_failure *failure)
+{
+    return report_is_out(failure) && sb_output_commit(first, failure) &&
+           (!second || sb_output_commit(second, failure));
 }
 
 /* Where a path leads: its directory, and its name there, from malloc. */

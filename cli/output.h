@@ -22,7 +22,7 @@ typedef struct sb_output {
 bool sb_output_open(sb_output *output, const char *path, sb_failure *failure);
 
 /* Flush and close: all that a full disk can spoil. What belongs together is finished before any of it is committed. On false the
-   temporary file is gone and the old file, if any, as it was. */
+   temporary file is gone and the old file, if any, as it was. True for one that is finished already or was never opened. */
 bool sb_output_finish(sb_output *output, sb_failure *failure);
 
 /* Finish, unless that is done, and rename. On false as above. */
@@ -31,9 +31,10 @@ bool sb_output_commit(sb_output *output, sb_failure *failure);
 /* Remove the temporary file; nothing after a commit or a failed open, so it can stand in every cleanup. */
 void sb_output_discard(sb_output *output);
 
-/* Is all that was printed on standard output written? To be asked before a commit, so that a report that is lost leaves no
-   files. */
-bool sb_output_printed(sb_failure *failure);
+/* Commit what the report on standard output tells of, if all of that is written: a report that is lost leaves no files. Finish
+   both before the report, so that none tells of files that a full disk spoiled. What was never opened is passed over; second
+   may be NULL. */
+bool sb_output_commit_reported(sb_output *first, sb_output *second, sb_failure *failure);
 
 /* Do two paths name one file, there or yet to be made? Links are followed as sb_output_open follows them. */
 bool sb_output_same(const char *a, const char *b);

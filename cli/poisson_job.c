@@ -134,15 +134,7 @@ static bool write_files(const sb_poisson_job *job, poisson_files *files)
         sb_npy_write(&job->u, &files->output);
     if (s->picture && !sb_poisson_draw(job, files->picture.stream))
         return false;
-    return (!s->output || sb_output_finish(&files->output, &s->failure)) &&
-           (!s->picture || sb_output_finish(&files->picture, &s->failure));
-}
-
-static bool commit_files(const sb_poisson_job *job, poisson_files *files)
-{
-    sb_poisson *s = job->settings;
-    return (!s->output || sb_output_commit(&files->output, &s->failure)) &&
-           (!s->picture || sb_output_commit(&files->picture, &s->failure));
+    return sb_output_finish(&files->output, &s->failure) && sb_output_finish(&files->picture, &s->failure);
 }
 
 /* Both places to write are opened before the work and renamed after all of it, the report included. */
@@ -169,7 +161,8 @@ bool sb_poisson_run(sb_poisson *s)
     sb_progress_begin(&progress);
     bool good = solve(&job, &files, &plan, &progress);
     sb_progress_end(&progress);
-    good = good && sb_poisson_tell(&job) && sb_output_printed(&s->failure) && commit_files(&job, &files);
+    good =
+        good && sb_poisson_tell(&job) && sb_output_commit_reported(&files.output, &files.picture, &s->failure);
     sb_output_discard(&files.output);
     sb_output_discard(&files.picture);
     slimband_poisson_plan_destroy(plan);

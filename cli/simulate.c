@@ -210,10 +210,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static bool finish(sb_simulation *run)
 {
-    const sb_simulate *s = run->settings;
     sb_failure *failure = &run->settings->failure;
-    return sb_simulation_write(run) && (!s->output || sb_output_finish(&run->output, failure)) &&
-           (!s->picture || sb_output_finish(&run->picture, failure));
+    return sb_simulation_write(run) && sb_output_finish(&run->output, failure) &&
+           sb_output_finish(&run->picture, failure);
 }
 
 /* No file is renamed before all is written, the report included; then the checkpoint has done its work. */
@@ -221,8 +220,7 @@ static bool commit(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
     sb_failure *failure = &run->settings->failure;
-    if ((s->output && !sb_output_commit(&run->output, failure)) ||
-        (s->picture && !sb_output_commit(&run->picture, failure)))
+    if (!sb_output_commit_reported(&run->output, &run->picture, failure))
         return false;
     if (s->checkpoint && remove(s->checkpoint) && errno != ENOENT)
         return sb_fail_system(failure, s->checkpoint, errno);
@@ -258,7 +256,7 @@ static bool work(void *settings)
     sb_progress_begin(&run.progress);
     bool done = simulate(&run);
     sb_progress_end(&run.progress);
-    done = done && sb_simulation_tell(&run) && sb_output_printed(&s->failure) && commit(&run);
+    done = done && sb_simulation_tell(&run) && commit(&run);
     clear(&run);
     return done;
 }

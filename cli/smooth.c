@@ -77,20 +77,7 @@ typedef struct smooth_files {
     double *trend;
 } smooth_files;
 
-/* Neither file is renamed before both are written. */
-static bool commit(const sb_smooth_settings *s, smooth_files *files)
-{
-    if (s->chart) {
-        fflush(files->output.stream);
-        fflush(files->chart.stream);
-        if (files->chart.error)
-            return sb_output_commit(&files->chart, s->failure);
-    }
-    return sb_output_commit(&files->output, s->failure) &&
-           (!s->chart || sb_output_commit(&files->chart, s->failure));
-}
-
-/* Both places to write are opened before the work and renamed after all of it. */
+/* Both places to write are opened before the work and renamed after all of it, the report included. */
 static bool smooth_file(const sb_smooth_settings *s, smooth_files *files, sb_whittaker_report *report,
                         sb_progress *progress)
 {
@@ -107,7 +94,7 @@ static bool smooth_file(const sb_smooth_settings *s, smooth_files *files, sb_whi
     sb_smooth_write(files->output.stream, &files->csv, files->trend, progress);
     if (s->chart)
         sb_smooth_draw(files->chart.stream, &files->csv, files->trend, s);
-    return commit(s, files);
+    return sb_output_finish(&files->output, s->failure) && sb_output_finish(&files->chart, s->failure);
 }
 
 static bool work(void *settings)
@@ -121,7 +108,8 @@ static bool work(void *settings)
     sb_progress_begin(&progress);
     bool done = smooth_file(s, &files, &report, &progress);
     sb_progress_end(&progress);
-    done = done && sb_smooth_tell(s, &files.csv, &report);
+    done = done && sb_smooth_tell(s, &files.csv, &report) &&
+           sb_output_commit_reported(&files.output, &files.chart, s->failure);
     sb_output_discard(&files.output);
     sb_output_discard(&files.chart);
     free(files.trend);

@@ -146,7 +146,7 @@ static bool solve_files(sb_job *job, sb_solve_result *result)
         return false;
     sb_progress_update(&job->progress, "writing", -1);
     sb_npy_write(&job->x, &job->output);
-    return sb_output_commit(&job->output, &s->failure);
+    return sb_output_finish(&job->output, &s->failure);
 }
 
 bool sb_solve_run(sb_solve *s)
@@ -156,7 +156,7 @@ bool sb_solve_run(sb_solve *s)
     sb_progress_begin(&job.progress);
     bool good = solve_files(&job, &result);
     sb_progress_end(&job.progress);
-    good = good && sb_solve_print(s, &result);
+    good = good && sb_solve_print(s, &result) && sb_output_commit_reported(&job.output, NULL, &s->failure);
     sb_output_discard(&job.output);
     slimband_plan_destroy(job.plan);
     free(job.diagonals[0]);

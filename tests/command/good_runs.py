@@ -260,6 +260,30 @@ def test_full_standard_output_is_an_error(slimband):
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done
 
 
+def test_a_report_that_is_lost_leaves_no_file(slimband):
+    """And an old one as it was."""
+    make_npy.write("ab.npy", "<f8", (1, 3), [2.0] * 3)
+    make_npy.write("b.npy", "<f8", (3,), [1.0] * 3)
+    with open("series.csv", "w", encoding="ascii") as series:
+        series.write("a,1\nb,2\nc,4\nd,3\n")
+    with open("old", "w", encoding="ascii") as old:
+        old.write("old")
+    before = sorted(os.listdir("."))
+    solve = ["solve", "--matrix", "ab.npy", "--lower", "0", "--upper", "0", "--rhs", "b.npy"]
+    smooth = ["smooth", "series.csv", "--lambda", "1"]
+    for job in ([*solve, "--output", "x.npy"], [*solve, "--output", "old"],
+                [*smooth, "--output", "trend.csv", "--chart", "trend.svg"],
+                [*smooth, "--output", "trend.csv", "--chart", "old"], [*smooth, "--output", "old"]):
+        for report in ([], ["--json"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([slimband, *job, *report], stdout=full, stderr=subprocess.PIPE, text=True)
+            sentence = f"slimband {job[0]}: standard output: the disk is full\n"
+            assert (done.returncode, done.stderr) == (2, sentence), (job, done)
+            assert sorted(os.listdir(".")) == before, (job, os.listdir("."))
+            with open("old", encoding="ascii") as old:
+                assert old.read() == "old", job
+
+
 def main(slimband, seed=None):
     seed = int(seed) if seed else random.randrange(2**32)
     print("seed", seed)
