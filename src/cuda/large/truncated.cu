@@ -31,8 +31,9 @@ struct room {
     char *slot;
     plain::joint *joints;
     plain::link *links;
-    uint64_t *there; /* barriers, whose phase ends when the link is there */
-    int *done;       /* of each warp, the last step that is behind it */
+    uint64_t *there;     /* barriers, whose phase ends when the link is there */
+    int *done;           /* of each warp, the last step that is behind it */
+    unsigned readers[2]; /* of what a link of this warp replaces in the ring: where their `done` is */
 };
 
 enum { BEYOND = RING };
@@ -46,6 +47,8 @@ __device__ room room_of(char *shared, int warps, int warp)
     r.joints = joints + warp * JOINTS;
     r.links = reinterpret_cast<plain::link *>(joints + warps * JOINTS);
     r.done = reinterpret_cast<int *>(r.links + BEYOND + 1);
+    for (int side = 0; side < 2; ++side) /* step - RING -+ 1, and steps of this warp are `warps` apart */
+        r.readers[side] = sb_shared_address(r.done + (warp + RING * warps - RING + 2 * side - 1) % warps);
     return r;
 }
 
@@ -68,29 +71,28 @@ __device__ void open_ring(const room &r)
     __syncthreads();
 }
 
+/* All that a step reads has arrived before it ends: what it has computed from that is stored. So relaxed accesses do, and no
+   warp waits until its stores of x are seen by others. */
 __device__ __forceinline__ void put_behind(const room &r, int warp, int step, int lane)
 {
     __syncwarp();
     if (lane == 0)
-        asm volatile("st.release.cta.shared.s32 [%0], %1;" ::"r"(sb_shared_address(r.done + warp)), "r"(step)
+        asm volatile("st.relaxed.cta.shared.s32 [%0], %1;" ::"r"(sb_shared_address(r.done + warp)), "r"(step)
                      : "memory");
 }
 
 /* A warp may lag behind by any number of rounds: its direct neighbours wait for it, theirs for these. */
-__device__ __forceinline__ void await_behind(const room &r, int warps, int step)
+__device__ __forceinline__ void await_behind(unsigned reader, int step)
 {
     for (int done = -1; step >= 0 && done < step;)
-        asm volatile("ld.acquire.cta.shared.s32 %0, [%1];"
-                     : "=r"(done)
-                     : "r"(sb_shared_address(r.done + step % warps))
-                     : "memory");
+        asm volatile("ld.relaxed.cta.shared.s32 %0, [%1];" : "=r"(done) : "r"(reader) : "memory");
 }
 
 /* Once both steps that have read what stood there before are over. */
-__device__ __forceinline__ void publish(const room &r, int warps, int step, const plain::link &link, int lane)
+__device__ __forceinline__ void publish(const room &r, int step, const plain::link &link, int lane)
 {
-    await_behind(r, warps, step - RING - 1);
-    await_behind(r, warps, step - RING + 1);
+    await_behind(r.readers[0], step - RING - 1);
+    await_behind(r.readers[1], step - RING + 1);
     if (lane == 0) {
         r.links[step % RING] = link;
         asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared.b64 state, [%0];\n}" ::"r"(
@@ -215,25 +217,30 @@ struct seen {
     int64_t system;
 };
 
-/* Gives up where elimination without pivoting has nothing to say of the matrix. */
-__device__ __forceinline__ const arrays &look_at(const sb_cuda_job &job, const series &systems, const spot &s,
-                                                 seen *last, sb_large_doubt *doubt, int lane)
+/* In one lane. Gives up where elimination without pivoting has nothing to say of the matrix. Not inline: it is large, it
+   happens once a system, and the tiles' code is better kept together. */
+__device__ __noinline__ void see(const sb_cuda_job &job, const series &systems, int64_t system, seen *last,
+                                 sb_large_doubt *doubt)
 {
-    if (last->system != s.system) {
-        __syncwarp();
-        if (lane == 0) {
-            last->in = systems.even ? arrays_of(systems, s.system) : arrays_of(job, s.system, COLUMNS);
-            last->system = s.system;
-            if (!job.diagonal[0]) {
-                const sb_cuda_matrix known =
-                    job.matrix[systems.even ? s.system * systems.step.matrix : sb_matrix_of(job, s.system)];
-                if (known.outcome != SB_CUDA_GOOD || (known.flags & SB_CUDA_PIVOTED && !job.transposed))
-                    give_up(doubt);
-            }
-        }
-        __syncwarp();
-    }
-    return last->in;
+    last->in = systems.even ? arrays_of(systems, system) : arrays_of(job, system, COLUMNS);
+    last->system = system;
+    if (job.diagonal[0])
+        return;
+    const sb_cuda_matrix known =
+        job.matrix[systems.even ? system * systems.step.matrix : sb_matrix_of(job, system)];
+    if (known.outcome != SB_CUDA_GOOD || (known.flags & SB_CUDA_PIVOTED && !job.transposed))
+        give_up(doubt);
+}
+
+__device__ __forceinline__ void look_at(const sb_cuda_job &job, const series &systems, const spot &s,
+                                        seen *last, sb_large_doubt *doubt, int lane)
+{
+    if (last->system == s.system)
+        return;
+    __syncwarp();
+    if (lane == 0)
+        see(job, systems, s.system, last, doubt);
+    __syncwarp();
 }
 
 /* Until somebody knows better. */
@@ -273,29 +280,29 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
         spot next = here;
         move_on(all, &next, warps);
         bool goes_on = step + warps < count + 2 && exists(all, next) && !hopeless;
+        if (there && !fetched)
+            look_at(job, systems, here, &last_seen[warp][turn], doubt, lane);
+        if (there && goes_on)
+            look_at(job, systems, next, &last_seen[warp][turn ^ 1], doubt, lane);
         const arrays &in = last_seen[warp][turn].in;
         const int64_t tile = tile_of(all, here);
         plain::link mine;
         plain::kept kept;
         if (there) {
-            if (!fetched) {
-                look_at(job, systems, here, &last_seen[warp][turn], doubt, lane);
+            if (!fetched)
                 fetch(in, r.slot, tile * in.tile_rows, lane);
-            }
             char *part = part_of(in, r.slot, lane);
             arrive(in, r.slot, tile * in.tile_rows, lane);
             mine = kind.sweep(part, rows_of(in, tile, lane), own, in.conjugate, &kept);
             __syncwarp();
-            if (goes_on) {
-                const arrays &to_come = look_at(job, systems, next, &last_seen[warp][turn ^ 1], doubt, lane);
-                fetch(to_come, r.slot, tile_of(all, next) * to_come.tile_rows, lane);
-            }
+            if (goes_on)
+                fetch(last_seen[warp][turn ^ 1].in, r.slot, tile_of(all, next) * in.tile_rows, lane);
             mine = join_lanes(kind, mine, lanes_of(in, tile), own, r.joints, lane);
             if (lane == 0 && plain::is_given_up(mine))
                 give_up(doubt);
         } else
             mine = r.links[BEYOND];
-        publish(r, warps, step, mine, lane);
+        publish(r, step, mine, lane);
         if (own) {
             int to_last = job.periodic || all.tiles - 1 - tile > INT_MAX
                               ? INT_MAX
