@@ -28,13 +28,21 @@ static const char *instruction_sets(void)
 }
 #endif
 
-static int64_t cache(int name)
+#if defined _SC_LEVEL1_DCACHE_SIZE
+static int64_t cache(int level)
 {
-    long bytes = sysconf(name);
+    static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+    long bytes = sysconf(names[level]);
     return bytes > 0 ? bytes : 0;
 }
+#else
+static int64_t cache(int level)
+{
+    (void)level;
+    return 0;
+}
+#endif
 
-#if defined __linux__
 /* Processors in a list as the kernel prints it: "0-3,8,10-11". */
 static int listed(FILE *file)
 {
@@ -49,8 +57,7 @@ static int listed(FILE *file)
     return count;
 }
 
-/* Of as many caches as the process' processors fill, all being as the first one's. What sysconf says may be the sum over a
-   package, of which few are ours. */
+/* Of as many caches as the process' processors fill, all being as the first one's; 0 where the kernel does not say. */
 static int64_t read_last_level(void)
 {
     FILE *size = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re"),
@@ -67,29 +74,19 @@ static int64_t read_last_level(void)
     return (int64_t)kilobytes * 1024 * caches;
 }
 
-/* Asked once: every plan wants to know. */
+/* Asked once: every plan wants to know. What sysconf says comes second, since it may be the sum over a package, of which few
+   parts are ours. */
 static int64_t last_level(void)
 {
     static _Atomic int64_t known;
     int64_t bytes = atomic_load_explicit(&known, memory_order_relaxed);
     if (bytes == 0) {
         bytes = read_last_level();
-        bytes = bytes > 0 ? bytes : cache(_SC_LEVEL3_CACHE_SIZE);
+        bytes = bytes > 0 ? bytes : cache(2);
         atomic_store_explicit(&known, bytes, memory_order_relaxed);
     }
     return bytes;
 }
-#elif defined _SC_LEVEL3_CACHE_SIZE
-static int64_t last_level(void)
-{
-    return cache(_SC_LEVEL3_CACHE_SIZE);
-}
-#else
-static int64_t last_level(void)
-{
-    return 0;
-}
-#endif
 
 void slimband_machine_facts(slimband_machine *machine)
 {
@@ -104,8 +101,6 @@ void slimband_machine_facts(slimband_machine *machine)
         .backends = backends + 1,
         .cores = omp_get_num_procs(), /* the process's: OMP_PROC_BIND may leave a thread only one of them */
         .threads = omp_get_max_threads(),
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-        .cache_bytes = {cache(_SC_LEVEL1_DCACHE_SIZE), cache(_SC_LEVEL2_CACHE_SIZE), last_level()},
-#endif
+        .cache_bytes = {cache(0), cache(1), last_level()},
     };
 }

@@ -139,11 +139,11 @@ static void test_the_machine_and_the_methods_describe_themselves(void **state)
 /* What the kernel says, of one cache and its processors' share of it; 0 where it does not. */
 static double last_level_of(int cpu, const char *fact)
 {
-    char command[160];
-    snprintf(command, sizeof command, "cat /sys/devices/system/cpu/cpu%d/cache/index3/%s 2>/dev/null", cpu,
-             fact);
-    FILE *out = popen(command, "r");
-    assert_non_null(out);
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index3/%s", cpu, fact);
+    FILE *out = fopen(path, "r");
+    if (!out)
+        return 0;
     double value = 0;
     int first, last;
     char mark = ',';
@@ -155,7 +155,7 @@ static double last_level_of(int cpu, const char *fact)
             break;
         value += last - first + 1;
     }
-    pclose(out);
+    fclose(out);
     return value;
 }
 

@@ -144,11 +144,11 @@ static int64_t second_level(const slimband_machine *machine)
 }
 
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
-   however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones come from
-   beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, so high that what waits for the way back stays in that
-   cache, and not so wide that threads go without. With one matrix for all they are a page wide where rows drive one
-   another out of the caches, as then only long runs of neighbours help; where rows do not, and where what waits lies in a tile,
-   narrow strips stay nearer. */
+   however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in doubles
+   come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, so
+   high that what waits for the way back stays in that cache, and not so wide that threads go without. With one matrix for all
+   they are a page wide where rows drive one another out of the caches, as then only long runs of neighbours help; where rows
+   do not, and where what waits lies in a tile, narrow strips stay nearer. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)
 {

@@ -29,9 +29,9 @@ typedef struct sb_large_shape {
     int64_t plain_at, pivoted_at, signs_at; /* in scratch, which has a part for each system in flight */
     int64_t scratch;
     double microseconds; /* that a solve takes */
-    bool runs_fit,
-        stays_fit; /* as many clusters run at once as have to wait for one another: of the kernel that
-                                       walks through runs of tiles, and of the one whose systems stay on chip */
+    /* Do as many clusters run at once as have to wait for one another? Of the kernel that walks through runs of tiles, and of
+       the one whose systems stay on chip. */
+    bool runs_fit, stays_fit;
 } sb_large_shape;
 
 /* What the truncated method leaves on the device: how much it may have neglected, as the bits of a float that bounds

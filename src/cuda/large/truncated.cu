@@ -20,7 +20,7 @@ namespace
 
 enum {
     MOST_WARPS = sizeof(T) < 16 ? 12 : 8, /* what registers allow */
-    RING = 32,                            /* two rounds of tiles, so that nobody waits for room in it */
+    RING = 32, /* two rounds of tiles and more, so that warps seldom wait for room in it */
     ROOM_BYTES =
         SLOT_BYTES + PLANE_BYTES, /* x has a plane of its own, so that the next tile may come meanwhile */
 };
@@ -36,7 +36,7 @@ struct room {
     unsigned readers[2]; /* of what a link of this warp replaces in the ring: where their `done` is */
 };
 
-enum { BEYOND = RING };
+enum { BEYOND = RING }; /* its place among the links */
 
 __device__ room room_of(char *shared, int warps, int warp)
 {
