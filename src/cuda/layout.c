@@ -131,6 +131,8 @@ slimband_status sb_cuda_describe(const sb_cuda_method *method, const slimband_pr
 {
     static const sb_cuda_rescuers *const rescuers[SB_CUDA_SCALARS] = {
         &sb_cuda_rescuers_f32, &sb_cuda_rescuers_f64, &sb_cuda_rescuers_c64, &sb_cuda_rescuers_c128};
+    if (method->wider && (problem->lower != 1 || problem->upper != 1))
+        method = method->wider;
     cuda->method = method;
     cuda->rescuers = rescuers[problem->scalar];
     cuda->refined = *problem;

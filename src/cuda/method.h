@@ -102,6 +102,8 @@ typedef struct sb_cuda_method {
         const sb_cuda_setup *setup); /* NULL, or: where scratch has the float that slimband_report wants
                                                        as truncation_bound */
     const sb_cuda_launchers *launchers[SB_CUDA_SCALARS];
+    const struct sb_cuda_method
+        *wider; /* NULL, or: what goes by the same name for other bands than tridiagonal */
 } sb_cuda_method;
 
 /* Declares the four tables that NAME.cu defines as `extern "C" const sb_cuda_launchers SB_NAME(cuda_NAME)`. */

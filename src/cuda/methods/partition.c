@@ -88,7 +88,8 @@ const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .prepare = sb_large_prepare,
                                                  .levels = levels,
                                                  .words = words,
-                                                 .launchers = SB_CUDA_LAUNCHERS(partition)};
+                                                 .launchers = SB_CUDA_LAUNCHERS(partition),
+                                                 .wider = &sb_cuda_bands_method};
 const sb_cuda_method sb_cuda_truncated_method = {.pivots = true,
                                                  .settles = true,
                                                  .fits = fits,

@@ -1,0 +1,103 @@
+#include "src/cuda/bands/shape.h"
+
+#include <math.h>
+
+static int64_t parts(int64_t n, int64_t of)
+{
+    return (n + of - 1) / of;
+}
+
+static int half_of(const slimband_problem *p)
+{
+    return p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW ? SB_BANDS_WIDE : SB_BANDS_NARROW;
+}
+
+/* Are neighbouring systems nearer to each other than neighbouring rows are? */
+static bool lies_across(const slimband_problem *p)
+{
+    int64_t line = p->rhs.line < 0 ? -p->rhs.line : p->rhs.line;
+    bool across = false;
+    for (int d = 0; d < p->batch_rank; ++d) {
+        int64_t between = p->rhs.batch[d] < 0 ? -p->rhs.batch[d] : p->rhs.batch[d];
+        across = across || (between > 0 && between < line);
+    }
+    return across;
+}
+
+/* Takes this many bytes of scratch, from a place aligned to 256. */
+static int64_t take(size_t *used, size_t bytes)
+{
+    size_t at = *used == SIZE_MAX ? 0 : *used;
+    *used = sb_plus(sb_plus(*used, bytes), 255);
+    *used = *used == SIZE_MAX ? SIZE_MAX : *used / 256 * 256;
+    return (int64_t)at;
+}
+
+/* Strips of so many rows. Measured on an H200: a step of all teams that fit on it, and of one alone; a run of links. */
+static double time_of(const sb_cuda_setup *setup, int half, double systems, int64_t rows, int64_t levels)
+{
+    const bool narrow = half == SB_BANDS_NARROW,
+               complex = setup->problem->scalar == SLIMBAND_C64 || setup->problem->scalar == SLIMBAND_C128;
+    const double single = narrow ? 50e-6 : 125e-6, wide = narrow ? 80e-6 : 245e-6; /* a row, each way */
+    const double step = narrow ? 0.25 : 0.45, join = narrow ? 1.2 : 4, launch = 3, start = 5;
+    const bool wide_type = setup->scalar_bytes == (complex ? 16 : 8);
+    double row = (wide_type ? wide : single) * (complex ? 2 : 1) * 132 / setup->device->processors;
+    double all = systems * (double)setup->longest * row, alone = start + (double)rows / 2 * step;
+    double run = launch + SB_BANDS_RUN * join;
+    return 2 * (launch + (all > alone ? all : alone)) + (2 * (double)levels + 2) * run;
+}
+
+/* Levels behind the first. */
+static int64_t levels_of(int64_t longest, int64_t rows)
+{
+    int64_t levels = 0;
+    for (int64_t count = parts(longest, rows); count > SB_BANDS_RUN; count = parts(count, SB_BANDS_RUN))
+        ++levels;
+    return levels;
+}
+
+static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_shape *s)
+{
+    s->microseconds = INFINITY;
+    for (int64_t rows = SB_BANDS_MOST_ROWS(s->half, (int64_t)setup->scalar_bytes); rows >= SB_BANDS_LEAST_ROWS;
+         rows /= 2) {
+        double time = time_of(setup, (int)s->half, systems, rows, levels_of(setup->longest, rows));
+        if (time < s->microseconds) {
+            s->microseconds = time;
+            s->rows = rows;
+        }
+    }
+}
+
+sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    sb_bands_shape s = {.half = half_of(p), .across = lies_across(p)};
+    size_t each = (size_t)(setup->systems > setup->matrices ? setup->systems : setup->matrices), used = 0;
+    size_t link = sb_times(each, 2 * (size_t)s.half * (4 * (size_t)s.half + 1) * setup->scalar_bytes);
+    choose_rows(setup, (double)each, &s);
+    s.zeros_at = take(&used, sb_times(each, sizeof(int64_t)));
+    int64_t count = parts(setup->longest, s.rows);
+    for (int l = 0;; ++l, count = parts(count, SB_BANDS_RUN)) {
+        s.levels = l;
+        s.count[l] = count;
+        s.links_at[l] = take(&used, sb_times(link, (size_t)count + 1));
+        if (count <= SB_BANDS_RUN)
+            break;
+    }
+    s.scratch = used;
+    return s;
+}
+
+int64_t sb_bands_stored_rows(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    return p->coefficients == SLIMBAND_TOEPLITZ ? p->toeplitz_first + 1 + p->toeplitz_last : setup->longest;
+}
+
+void sb_bands_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    _Static_assert(sizeof(sb_bands_shape) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
+    sb_bands_shape shape = sb_bands_shape_of(setup);
+    memcpy(state, &shape, sizeof shape);
+}

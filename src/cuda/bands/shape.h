@@ -1,0 +1,65 @@
+/* How partition spreads systems wider than tridiagonal over teams of lanes: known to launchers and to the host. */
+#ifndef SB_BANDS_SHAPE_H
+#define SB_BANDS_SHAPE_H
+
+#include <string.h>
+
+#include "src/cuda/method.h"
+
+/* Half bandwidths of the kernels: 2, and 4 for wider ones. */
+enum { SB_BANDS_NARROW = 2, SB_BANDS_WIDE = 4 };
+
+/* Links that a team joins to one, and how many times that may be done: 16 x 8^14 rows. */
+enum { SB_BANDS_RUN = 8, SB_BANDS_LEVELS = 15 };
+
+/* Warps of a block. */
+enum { SB_BANDS_WARPS = 2 };
+
+/* Lanes of a team: enough for the 4 K equations that two neighbouring links have. */
+#define SB_BANDS_TEAM(half) ((half) <= 2 ? 8 : 16)
+
+/* Rows of a strip, a power of two: at most so many that links are a twentieth of the system; fewer where that takes less time. */
+#define SB_BANDS_MOST_ROWS(half, scalar_bytes) ((half) <= 2 || (scalar_bytes) == 16 ? 128 : 256)
+enum { SB_BANDS_LEAST_ROWS = 16 };
+
+/* Words of a strip's rows and of a run's links on chip: with them no two teams of a warp meet in a bank. */
+enum { SB_BANDS_APART = 4 };
+
+/* Level 0 has a link for each strip: 2 half equations of 4 half + 1 numbers. On the way back the state at the cut where it begins
+   takes its place, and that at the system's end the place of one link more. All systems' links of a level stand together. */
+typedef struct sb_bands_shape {
+    int64_t half;                      /* 2 or 4 */
+    int64_t rows;                      /* of a strip */
+    int64_t levels;                    /* behind the first; the last has a run's links at most */
+    int64_t count[SB_BANDS_LEVELS];    /* links of a system */
+    int64_t links_at[SB_BANDS_LEVELS]; /* bytes in scratch */
+    int64_t zeros_at;    /* of each system: the row from the end where a pivot was zero; 0: nowhere */
+    size_t scratch;      /* SIZE_MAX where it overflows */
+    double microseconds; /* that a solve takes */
+    bool across;         /* neighbouring systems are nearer to each other than neighbouring rows */
+} sb_bands_shape;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup);
+
+/* Elements of each stored diagonal of a matrix. */
+int64_t sb_bands_stored_rows(const sb_cuda_setup *setup);
+
+/* Leaves it in the plan's state, where launches find it. */
+void sb_bands_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
+
+static inline sb_bands_shape sb_bands_prepared(const int64_t *state)
+{
+    sb_bands_shape shape;
+    memcpy(&shape, state, sizeof shape);
+    return shape;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/* partition for systems that are wider than tridiagonal: one or many, in strips of rows. */
+#include "src/cuda/bands/shape.h"
+#include "src/cuda/methods/methods.h"
+
+static slimband_status fits(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    if (p->lower > SB_BANDS_WIDE || p->upper > SB_BANDS_WIDE)
+        return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
+    if (p->ragged)
+        return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
+    return SLIMBAND_OK;
+}
+
+static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
+{
+    bool copies = !setup->problem->one_pass || setup->matrices < setup->systems;
+    size_t diagonals = (size_t)(setup->problem->lower + 1 + setup->problem->upper);
+    size_t matrix = sb_times(diagonals * setup->scalar_bytes, (size_t)sb_bands_stored_rows(setup));
+    return (sb_cuda_sizes){.stored = copies ? sb_times(matrix, (size_t)setup->matrices) : 0,
+                           .scratch = sb_bands_shape_of(setup).scratch};
+}
+
+static double words(const sb_cuda_setup *setup)
+{
+    sb_bands_shape s = sb_bands_shape_of(setup);
+    double half = (double)s.half, rows = (double)s.rows;
+    bool stays = setup->matrices < setup->systems || setup->problem->coefficients == SLIMBAND_TOEPLITZ;
+    double matrix = stays ? 0 : setup->problem->lower + 1 + setup->problem->upper;
+    return 2 * (matrix + 1) + 1 + 3 * 2 * half * (4 * half + 1) / rows * SB_BANDS_RUN / (SB_BANDS_RUN - 1);
+}
+
+static int levels(const sb_cuda_setup *setup)
+{
+    return (int)sb_bands_shape_of(setup).levels + 1;
+}
+
+static double cost(const sb_cuda_setup *setup)
+{
+    return sb_bands_shape_of(setup).microseconds;
+}
+
+SB_CUDA_DECLARE(bands)
+
+const sb_cuda_method sb_cuda_bands_method = {.pivots = true,
+                                             .fits = fits,
+                                             .cost = cost,
+                                             .sizes = sizes,
+                                             .prepare = sb_bands_prepare,
+                                             .levels = levels,
+                                             .words = words,
+                                             .launchers = SB_CUDA_LAUNCHERS(bands)};
