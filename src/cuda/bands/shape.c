@@ -33,18 +33,18 @@ static int64_t take(size_t *used, size_t bytes)
     return (int64_t)at;
 }
 
-/* Strips of so many rows. Measured on an H200: a step of all teams that fit on it, and of one alone; a run of links. */
-static double time_of(const sb_cuda_setup *setup, int half, double systems, int64_t rows, int64_t levels)
+/* With strips of so many rows, as measured on an H200: what a row takes each way while the device is full, what strips take alone,
+   and what a level of links does. */
+static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, int64_t rows, int64_t levels)
 {
-    const bool narrow = half == SB_BANDS_NARROW,
-               complex = setup->problem->scalar == SLIMBAND_C64 || setup->problem->scalar == SLIMBAND_C128;
-    const double single = narrow ? 50e-6 : 125e-6, wide = narrow ? 80e-6 : 245e-6; /* a row, each way */
-    const double step = narrow ? 0.25 : 0.45, join = narrow ? 1.2 : 4, launch = 3, start = 5;
-    const bool wide_type = setup->scalar_bytes == (complex ? 16 : 8);
-    double row = (wide_type ? wide : single) * (complex ? 2 : 1) * 132 / setup->device->processors;
-    double all = systems * (double)setup->longest * row, alone = start + (double)rows / 2 * step;
-    double run = launch + SB_BANDS_RUN * join;
-    return 2 * (launch + (all > alone ? all : alone)) + (2 * (double)levels + 2) * run;
+    static const double row_of[2][SB_CUDA_SCALARS] = {{120e-6, 220e-6, 410e-6, 800e-6},
+                                                      {28e-6, 55e-6, 100e-6, 290e-6}};
+    static const double slower[SB_CUDA_SCALARS] = {0.85, 1, 2.2, 2.5};
+    slimband_scalar scalar = setup->problem->scalar;
+    double all = systems * (double)setup->longest * row_of[narrow][scalar] * 132 / setup->device->processors;
+    double alone = slower[scalar] * (10 + (narrow ? 0.05 : 0.13) * (double)rows);
+    double level = slower[scalar] * (narrow ? 13 : 26);
+    return 2 * (all > alone ? all : alone) + (2 * (double)levels + 1) * level;
 }
 
 /* Levels behind the first. */
@@ -58,10 +58,14 @@ static int64_t levels_of(int64_t longest, int64_t rows)
 
 static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_shape *s)
 {
+    const int64_t bytes = (int64_t)setup->scalar_bytes, most = SB_BANDS_MOST_ROWS(s->half, bytes);
     s->microseconds = INFINITY;
-    for (int64_t rows = SB_BANDS_MOST_ROWS(s->half, (int64_t)setup->scalar_bytes); rows >= SB_BANDS_LEAST_ROWS;
-         rows /= 2) {
-        double time = time_of(setup, (int)s->half, systems, rows, levels_of(setup->longest, rows));
+    for (int64_t rows = most; rows >= SB_BANDS_LEAST_ROWS; rows /= 2) {
+        if (sb_bands_shared(s->half, sb_bands_room_to_finish(s->half, rows), bytes) >
+            setup->device->shared_block)
+            continue;
+        double time =
+            time_of(setup, s->half == SB_BANDS_NARROW, systems, rows, levels_of(setup->longest, rows));
         if (time < s->microseconds) {
             s->microseconds = time;
             s->rows = rows;

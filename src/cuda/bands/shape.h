@@ -18,12 +18,47 @@ enum { SB_BANDS_WARPS = 2 };
 /* Lanes of a team: enough for the 4 K equations that two neighbouring links have. */
 #define SB_BANDS_TEAM(half) ((half) <= 2 ? 8 : 16)
 
-/* Rows of a strip, a power of two: at most so many that links are a twentieth of the system; fewer where that takes less time. */
-#define SB_BANDS_MOST_ROWS(half, scalar_bytes) ((half) <= 2 || (scalar_bytes) == 16 ? 128 : 256)
+/* Rows of a strip: at most so many that links are a twentieth of the system (complex doubles of wide bands: a tenth, for
+   room on chip), half, a quarter, .. of that where that takes less time. */
+#define SB_BANDS_MOST_ROWS(half, scalar_bytes) ((half) <= 2 ? 128 : (scalar_bytes) == 16 ? 160 : 320)
 enum { SB_BANDS_LEAST_ROWS = 16 };
 
 /* Words of a strip's rows and of a run's links on chip: with them no two teams of a warp meet in a bank. */
 enum { SB_BANDS_APART = 4 };
+
+/* Words of a link. */
+SB_CUDA_INLINE int64_t sb_bands_link(int64_t half)
+{
+    return 2 * half * (4 * half + 1);
+}
+
+/* Words of shared memory, narrow bands: from one lane's chunk to the next one's, an odd number, so that lanes do not meet in a
+   bank; on the way up the chunk's link takes its place. */
+SB_CUDA_INLINE int64_t sb_bands_pace(int64_t half, int64_t rows)
+{
+    int64_t own = rows / SB_BANDS_TEAM(half) * (2 * half + 2) + 1, link = sb_bands_link(half) + 1;
+    return own > link ? own : link;
+}
+
+/* Words of a team that folds or finishes a strip. Narrow: its lanes' chunks, and to finish their links and the states at their
+   ends. Wide: half a strip, a link for the other team of the pair, one of its own to solve in, and two states. */
+SB_CUDA_INLINE int64_t sb_bands_room_to_fold(int64_t half, int64_t rows)
+{
+    return half <= 2 ? SB_BANDS_TEAM(half) * sb_bands_pace(half, rows)
+                     : rows / 2 * (2 * half + 2) + 2 * sb_bands_link(half) + 4 * half;
+}
+
+SB_CUDA_INLINE int64_t sb_bands_room_to_finish(int64_t half, int64_t rows)
+{
+    int64_t team = SB_BANDS_TEAM(half), links = team * (sb_bands_link(half) + 1) + (team + 1) * 2 * half;
+    return sb_bands_room_to_fold(half, rows) + (half <= 2 ? links : 0);
+}
+
+/* Bytes of a block whose teams have so many words. */
+SB_CUDA_INLINE int64_t sb_bands_shared(int64_t half, int64_t words, int64_t scalar_bytes)
+{
+    return SB_BANDS_WARPS * (32 / SB_BANDS_TEAM(half)) * (words + SB_BANDS_APART) * scalar_bytes;
+}
 
 /* Level 0 has a link for each strip: 2 half equations of 4 half + 1 numbers. On the way back the state at the cut where it begins
    takes its place, and that at the system's end the place of one link more. All systems' links of a level stand together. */

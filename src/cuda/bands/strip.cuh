@@ -1,4 +1,4 @@
-/* A strip: the rows that a team sweeps over, in shared memory, 2 K + 1 coefficients and the right-hand side each. */
+/* The rows that a team sweeps over, in shared memory, 2 K + 1 coefficients and the right-hand side each. */
 #ifndef SB_BANDS_STRIP_CUH
 #define SB_BANDS_STRIP_CUH
 
@@ -10,10 +10,21 @@
 namespace
 {
 
-/* Where a strip lies, and of the team's half of it: the row that it begins with, and the way it goes. */
+/* Where a strip or a run of links lies; the rows that the team brings: the first of them, how many, and the way they go. */
 struct strip {
     int64_t system, number, matrix, line, first;
     int rows, step;
+};
+
+/* How these rows stand in shared memory: 2^rows of them one behind another, so many words from those to the next. */
+template <int K> struct stand {
+    enum { WIDTH = 2 * K + 2 };
+    int rows, pace;
+
+    __device__ __forceinline__ int operator()(int row) const
+    {
+        return (row >> rows) * pace + (row & ((1 << rows) - 1)) * WIDTH;
+    }
 };
 
 /* A(i, i + k), of A^T if that is asked for; NULL outside the matrix. */
@@ -35,70 +46,85 @@ __device__ __forceinline__ void copy_or_zero(T *to, const T *from, const T *some
     __pipeline_memcpy_async(to, from ? from : somewhere, sizeof(T), from ? 0 : sizeof(T));
 }
 
-/* All loads of the strip are under way together; then every row is brought near 1 by a power of two, so that rows of
-   any size count alike. */
-template <int K> __device__ void bring(const sb_cuda_job &job, const team<K> &t, const strip &s, T *items)
+/* Do all these rows, and the columns that they know, lie inside the matrix and outside a Toeplitz matrix' own rows? Then each
+   diagonal's entries of them are evenly spaced. */
+template <int K> __device__ __forceinline__ bool is_even(const sb_cuda_job &job, const strip &s)
+{
+    const int64_t last = s.first + static_cast<int64_t>(s.rows - 1) * s.step;
+    const int64_t low = (s.first < last ? s.first : last) - K, high = (s.first < last ? last : s.first) + K;
+    return low >= (job.toeplitz ? job.first : 0) && high < job.n - (job.toeplitz ? job.last : 0);
+}
+
+/* All loads of the strip are under way together. */
+template <int K>
+__device__ void bring(const sb_cuda_job &job, const team<K> &t, const strip &s, const stand<K> &at, T *items)
 {
     enum { WIDTH = 2 * K + 2, SIZE = team<K>::SIZE };
     const T *somewhere = static_cast<const T *>(job.diagonal[job.lower]);
     const T *b = job.b ? static_cast<const T *>(job.b) + sb_line_of(job, job.b_at, s.system) : nullptr;
-    for (int row = t.lane; row < s.rows; row += SIZE) {
-        const int64_t i = s.first + row * s.step;
+    const int64_t step = s.step * SIZE * (job.toeplitz ? 0 : job.matrix_at.line),
+                  b_step = s.step * SIZE * job.b_at.line;
+    if (is_even<K>(job, s)) {
+        const int64_t i = s.first + static_cast<int64_t>(t.lane) * s.step;
+        const T *from[WIDTH];
 #pragma unroll
         for (int k = -K; k <= K; ++k)
-            copy_or_zero(items + row * WIDTH + K + k, coefficient(job, s.line, i, k * s.step), somewhere);
-        copy_or_zero(items + row * WIDTH + WIDTH - 1, b ? b + i * job.b_at.line : nullptr, somewhere);
-    }
+            from[K + k] = coefficient(job, s.line, i, k * s.step);
+        from[WIDTH - 1] = b ? b + i * job.b_at.line : nullptr;
+        for (int row = t.lane; row < s.rows; row += SIZE) {
+            T *item = items + at(row);
+#pragma unroll
+            for (int k = 0; k < WIDTH; ++k) {
+                copy_or_zero(item + k, from[k], somewhere);
+                from[k] = from[k] ? from[k] + (k < WIDTH - 1 ? step : b_step) : nullptr;
+            }
+        }
+    } else
+        for (int row = t.lane; row < s.rows; row += SIZE) {
+            const int64_t i = s.first + row * s.step;
+            T *item = items + at(row);
+#pragma unroll
+            for (int k = -K; k <= K; ++k)
+                copy_or_zero(item + K + k, coefficient(job, s.line, i, k * s.step), somewhere);
+            copy_or_zero(item + WIDTH - 1, b ? b + i * job.b_at.line : nullptr, somewhere);
+        }
     __pipeline_commit();
     __pipeline_wait_prior(0);
-    for (int row = t.lane; row < s.rows; row += SIZE) {
-        T *item = items + row * WIDTH;
-        R largest = 0;
-#pragma unroll
-        for (int k = 0; k <= 2 * K; ++k) {
-            R size = sb_abs1(item[k]);
-            largest = size > largest ? size : largest;
-        }
-        const R power = inverse_power(largest);
-#pragma unroll
-        for (int k = 0; k <= 2 * K; ++k)
-            item[k] = item[k] * T(power);
-        T y = item[WIDTH - 1] * T(power);
-        item[WIDTH - 1] = job.conjugate ? sb_conj(y) : y;
-    }
     __syncwarp();
 }
 
-/* Solves the half between the states at its ends, its own and where the pair has met. False: x has NaN or Inf. */
-template <int K>
-__device__ bool finish(const sb_cuda_job &job, const team<K> &t, const strip &s, T *items, const T *start,
-                       T (&state)[2 * K])
+/* A row with its right-hand side, brought near 1 by a power of two, so that rows of any size count alike. */
+template <int K> __device__ __forceinline__ void weigh(T (&row)[2 * K + 2], bool conjugate)
 {
-    enum { STATE = 2 * K, WIDTH = 2 * K + 2, SIZE = team<K>::SIZE };
-    T met[K];
+    int largest = 0;
 #pragma unroll
-    for (int i = 0; i < K; ++i)
-        met[i] = state[i];
-    for (int row = s.rows - 1; row >= STATE; --row) {
-        substitute<K, 1>(items + row * WIDTH, state);
-        if (t.lane == 0)
-            items[row * WIDTH] =
-                state[0]; /* x of row - K, where nobody reads: the unknown's own coefficient is 1 */
+    for (int k = 0; k <= 2 * K; ++k) {
+        int exponent = exponent_of(sb_abs1(row[k]));
+        largest = exponent > largest ? exponent : largest;
+    }
+    const R power = inverse_power(largest);
+#pragma unroll
+    for (int k = 0; k < 2 * K + 2; ++k)
+        row[k] = row[k] * power;
+    row[2 * K + 1] = conjugate ? sb_conj(row[2 * K + 1]) : row[2 * K + 1];
+}
+
+/* All of a team's rows. */
+template <int K>
+__device__ __forceinline__ void weigh_all(const sb_cuda_job &job, const team<K> &t, const strip &s, T *items)
+{
+    enum { WIDTH = 2 * K + 2 };
+    for (int row = t.lane; row < s.rows; row += team<K>::SIZE) {
+        T *item = items + row * WIDTH, own[WIDTH];
+#pragma unroll
+        for (int k = 0; k < WIDTH; ++k)
+            own[k] = item[k];
+        weigh<K>(own, job.conjugate);
+#pragma unroll
+        for (int k = 0; k < WIDTH; ++k)
+            item[k] = own[k];
     }
     __syncwarp();
-    T *x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, s.system);
-    bool finite = true;
-    for (int row = t.lane; row < s.rows; row += SIZE) {
-        T value = row + K < s.rows && row >= K ? items[(row + K) * WIDTH] : T(0);
-#pragma unroll
-        for (int i = 0; i < K; ++i) {
-            value = row == s.rows - K + i ? met[i] : value;
-            value = row == i ? start[K + i] : value;
-        }
-        finite = finite && sb_finite(value);
-        x[(s.first + row * s.step) * job.x_at.line] = job.conjugate ? sb_conj(value) : value;
-    }
-    return finite;
 }
 
 } // namespace

@@ -60,18 +60,31 @@ __device__ __forceinline__ int exponent_of(float size)
     return __float_as_int(size) >> 23 & 255;
 }
 
-/* A power of two that brings this magnitude near 1. */
-__device__ __forceinline__ double inverse_power(double size)
+/* The power of two with this exponent, as numbers have it in their bits. */
+__device__ __forceinline__ double power_of(int exponent, double)
 {
-    int exponent = 2046 - exponent_of(size);
     return __hiloint2double((exponent < 1 ? 1 : exponent) << 20, 0);
 }
 
-__device__ __forceinline__ float inverse_power(float size)
+__device__ __forceinline__ float power_of(int exponent, float)
 {
-    int exponent = 254 - exponent_of(size);
     return __int_as_float((exponent < 1 ? 1 : exponent) << 23);
 }
+
+/* One that brings magnitudes of this exponent near 1; 1 has EXPONENT_OF_1. */
+enum { EXPONENT_OF_1 = sizeof(R) == 4 ? 127 : 1023 };
+
+__device__ __forceinline__ R inverse_power(int exponent)
+{
+    return power_of(2 * EXPONENT_OF_1 - exponent, R(0));
+}
+
+#if SB_COMPLEX
+__device__ __forceinline__ T operator*(T a, R b)
+{
+    return T(a.re * b, a.im * b);
+}
+#endif
 
 __device__ __forceinline__ R square(T z)
 {
@@ -88,11 +101,18 @@ __device__ __forceinline__ T product(T a, T b)
     return sb_conj(a) * b;
 }
 
-/* The root of a square to the digits of a float; see below for why that is enough. */
-__device__ __forceinline__ R near_root(R square)
+/* 1 over the root, to the digits of a float; see below for why that is enough. */
+__device__ __forceinline__ float near_inverse_root(float square)
 {
-    const float near = static_cast<float>(square);
-    return near * rsqrtf(near);
+    float root;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
+    return root;
+}
+
+/* Is it in the middle of a float's range, from 2^-100 to 2^100? */
+__device__ __forceinline__ bool is_moderate(float square)
+{
+    return __float_as_uint(square) - (27u << 23) < 200u << 23;
 }
 
 /* I - scale v v^H, which turns a column into a multiple of the first unit vector: all of v but its first element is the column
@@ -106,13 +126,11 @@ struct reflection {
     /* alpha: its first element; rest: the sum of the others' squares. */
     __device__ __forceinline__ reflection(T alpha, R rest)
     {
-        const R least = R(1e-30), most = R(1e30); /* the middle of a float's range */
         const R own = square(alpha), all = own + rest;
+        const float near = static_cast<float>(all);
+        R norm = near * near_inverse_root(near);
         zero = false;
-        R norm;
-        if (all > least && all < most)
-            norm = near_root(all);
-        else {
+        if (!is_moderate(near)) {
             /* Squares that have lost digits. Rows are near 1 in size: what is dropped is far below rounding. */
             const R tiny = sizeof(R) == 4 ? R(1e-34) : R(1e-288);
             norm = sqrt(all);
@@ -126,9 +144,10 @@ struct reflection {
         }
 #if SB_COMPLEX
         /* alpha over its size is a phase, to a float's digits: the product below is real all the same. */
-        const bool has_phase = own > least && own < most;
-        const R ratio = has_phase ? norm / near_root(own) : R(0);
-        const T longer = has_phase ? alpha * T(ratio) : T(norm);
+        const float near_own = static_cast<float>(own);
+        const bool has_phase = is_moderate(near_own);
+        const R ratio = has_phase ? norm * near_inverse_root(near_own) : R(0);
+        const T longer = has_phase ? alpha * ratio : T(norm);
         const R inner = all + (has_phase ? ratio * own : R(0));
 #else
         const T longer = copysign(norm, alpha);
@@ -238,19 +257,18 @@ __device__ __forceinline__ void take(const team<K> &t, equations<K, F, KNOWN> &e
     }
 }
 
-/* From the first of these items to the last. Returns the lane of the window's first column. */
+/* From the first of these items, so many words from each other, to the last. Returns the lane of the window's first column. */
 template <int K, int F, bool KNOWN>
-__device__ __forceinline__ int sweep(const team<K> &t, equations<K, F, KNOWN> &e, T *items, int count)
+__device__ __forceinline__ int sweep(const team<K> &t, equations<K, F, KNOWN> &e, T *items, int count, int pace)
 {
-    enum { PACE = F * equations<K, F, KNOWN>::WIDTH };
     const int shortest = __reduce_min_sync(~0u, count), longest = __reduce_max_sync(~0u, count);
     int base = 0, item = 0;
 #pragma unroll 1
     for (; item < shortest; ++item)
-        take<true>(t, e, items + item * PACE, item * F, true, &base);
+        take<true>(t, e, items + item * pace, item * F, true, &base);
 #pragma unroll 1
     for (; item < longest; ++item)
-        take<false>(t, e, items + item * PACE, item * F, item < count, &base);
+        take<false>(t, e, items + item * pace, item * F, item < count, &base);
     return base;
 }
 

@@ -1,0 +1,127 @@
+/* How partition cuts systems that are wider than tridiagonal: strips cover them, levels join all links, scratch stays small, blocks
+ * fit their device; and which batches auto gives to it. Needs no device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "src/cuda/bands/shape.h"
+#include "src/cuda/methods/methods.h"
+
+static const sb_cuda_device devices[] = {
+    {.major = 9, .processors = 132, .shared_block = 232448, .threads = 2048},
+    {.major = 8, .processors = 108, .shared_block = 166912, .threads = 2048},
+    {.major = 8, .processors = 16, .shared_block = 101376, .threads = 1536},
+};
+enum { DEVICES = sizeof devices / sizeof *devices };
+
+static const size_t bytes_of[] = {4, 8, 8, 16};
+
+static sb_cuda_setup setup_of(slimband_problem *p, const sb_cuda_device *device)
+{
+    int64_t systems = slimband_systems(p);
+    return (sb_cuda_setup){.problem = p,
+                           .device = device,
+                           .systems = systems,
+                           .matrices = systems,
+                           .longest = p->n,
+                           .scalar_bytes = bytes_of[p->scalar]};
+}
+
+static void check_cover(const sb_cuda_setup *setup)
+{
+    sb_bands_shape s = sb_bands_shape_of(setup);
+    int64_t words = sb_bands_room_to_finish(s.half, s.rows), bytes = (int64_t)setup->scalar_bytes;
+    assert_true(s.rows % 2 == 0 && s.rows / SB_BANDS_TEAM(s.half) >= 1);
+    assert_true(sb_bands_shared(s.half, words, bytes) <= setup->device->shared_block);
+    assert_true(s.count[0] * s.rows >= setup->longest && (s.count[0] - 1) * s.rows < setup->longest);
+    size_t end = (size_t)s.zeros_at + (size_t)setup->systems * sizeof(int64_t);
+    for (int64_t l = 0; l <= s.levels; ++l) {
+        int64_t above = s.count[l] / SB_BANDS_RUN + (s.count[l] % SB_BANDS_RUN != 0);
+        assert_true(l == s.levels ? s.count[l] <= SB_BANDS_RUN : s.count[l + 1] == above);
+        assert_true((size_t)s.links_at[l] >= end);
+        end = (size_t)s.links_at[l] +
+              (size_t)(setup->systems * (s.count[l] + 1) * sb_bands_link(s.half)) * setup->scalar_bytes;
+    }
+    assert_true(end <= s.scratch);
+}
+
+static void test_strips_and_levels_cover_every_length(void **state)
+{
+    (void)state;
+    static const int bands[][2] = {{2, 2}, {0, 2}, {3, 3}, {4, 1}};
+    static const int64_t batches[] = {1, 64, 5000};
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 1; n < INT64_C(1) << 32; n += n < 300 ? 1 : n / 3)
+            for (int d = 0; d < DEVICES; ++d) {
+                const int *band = bands[(n + d) % 4];
+                slimband_problem p = slimband_banded((slimband_scalar)scalar, n, band[0], band[1]);
+                assert_int_equal(slimband_interleaved(&p, batches[(n / 3 + d) % 3]), SLIMBAND_OK);
+                sb_cuda_setup setup = setup_of(&p, &devices[d]);
+                check_cover(&setup);
+            }
+}
+
+/* Beside the matrix, b and x. */
+static double extra_of(slimband_scalar scalar, int band)
+{
+    slimband_problem p = slimband_banded(scalar, 1 << 26, band, band);
+    p.one_pass = true;
+    sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    sb_cuda_sizes sizes = sb_cuda_bands_method.sizes(&setup);
+    return (double)(sizes.stored + sizes.scratch) / ((2.0 * band + 3) * (double)p.n * (double)bytes_of[scalar]);
+}
+
+static void test_a_large_system_takes_a_twentieth_of_its_size(void **state)
+{
+    (void)state;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar) {
+        assert_true(extra_of((slimband_scalar)scalar, 2) < 0.05);
+        assert_true(extra_of((slimband_scalar)scalar, 4) < (scalar == SLIMBAND_C128 ? 0.1 : 0.05));
+    }
+}
+
+static void test_no_size_overflows_unnoticed(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_pentadiagonal(SLIMBAND_C128, INT64_C(1) << 40);
+    assert_int_equal(slimband_contiguous(&p, INT64_C(1) << 22), SLIMBAND_OK);
+    sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    sb_cuda_sizes sizes = sb_cuda_bands_method.sizes(&setup);
+    assert_true(sizes.scratch == SIZE_MAX && sizes.stored == SIZE_MAX);
+}
+
+static bool is_partition_faster(int64_t n, int64_t systems, bool contiguous)
+{
+    slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, n);
+    p.one_pass = true;
+    assert_int_equal(contiguous ? slimband_contiguous(&p, systems) : slimband_interleaved(&p, systems),
+                     SLIMBAND_OK);
+    sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    return sb_cuda_bands_method.cost(&setup) < sb_cuda_lu_method.cost(&setup);
+}
+
+/* As measured on an H200: docs/performance.md. */
+static void test_few_long_systems_go_to_partition_and_many_short_ones_to_lu(void **state)
+{
+    (void)state;
+    assert_true(is_partition_faster(1 << 20, 1, true));
+    assert_true(is_partition_faster(65536, 64, false));
+    assert_true(is_partition_faster(8192, 1024, false));
+    assert_true(is_partition_faster(16384, 4096, false));
+    assert_true(is_partition_faster(1024, 16384, true));
+    assert_true(!is_partition_faster(4096, 16384, false));
+    assert_true(!is_partition_faster(512, 131072, false));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strips_and_levels_cover_every_length),
+        cmocka_unit_test(test_a_large_system_takes_a_twentieth_of_its_size),
+        cmocka_unit_test(test_no_size_overflows_unnoticed),
+        cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
