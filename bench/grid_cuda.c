@@ -162,18 +162,19 @@ static void add_tpr(filler *f)
             }
 }
 
-static void add_point(filler *f, int64_t n, int64_t systems)
+static void add_point(filler *f, bool is_long, int64_t n, int64_t systems)
 {
     static const struct {
-        const char *family;
+        const char *family[2];
         slimband_coefficients coefficients;
-    } modes[] = {{"cupentbatch-constant", SLIMBAND_SHARED}, {"cupentbatch-rewrite", SLIMBAND_OWN}};
+    } modes[] = {{{"cupentbatch-constant", "cupentbatch-long-constant"}, SLIMBAND_SHARED},
+                 {{"cupentbatch-rewrite", "cupentbatch-long-rewrite"}, SLIMBAND_OWN}};
     for (int m = 0; m < 2; ++m) {
         sb_bench_case c = tri(n, systems);
         c.lower = c.upper = 2;
         c.layout = SB_BENCH_INTERLEAVED;
         c.coefficients = modes[m].coefficients;
-        sb_grid_case row = usual(modes[m].family, &c);
+        sb_grid_case row = usual(modes[m].family[is_long], &c);
         row.against = "cusparse_gpsv_interleaved";
         snprintf(row.label, sizeof row.label, "%lld of %lld", (long long)systems, (long long)n);
         if (!is_too_much(f, &c))
@@ -187,10 +188,10 @@ static void add_cupentbatch(filler *f)
     int thinned = f->quick ? 4 : 2;
     for (int64_t n = 64; n <= 1024; n *= thinned)
         for (int64_t systems = 64; systems <= 131072; systems *= thinned)
-            add_point(f, n, systems);
+            add_point(f, false, n, systems);
     for (int64_t n = 8192; n <= 65536; n *= thinned)
         for (int64_t systems = 64; systems <= 1024; systems *= 4)
-            add_point(f, n, systems);
+            add_point(f, true, n, systems);
 }
 
 /* near-toeplitz.tex 5: n right-hand sides of 2-D problems, n^2 of 3-D ones; 1/3, 1, 1/3. */
@@ -235,6 +236,8 @@ static const sb_grid_family families[] = {
     {"tpr-f64", "TPR's grid, double precision"},
     {"cupentbatch-constant", "cuPentBatch's grid, one matrix factored once"},
     {"cupentbatch-rewrite", "cuPentBatch's grid, every matrix factored each time"},
+    {"cupentbatch-long-constant", "cuPentBatch's grid, long systems, one matrix factored once"},
+    {"cupentbatch-long-rewrite", "cuPentBatch's grid, long systems, every matrix factored each time"},
     {"near-toeplitz-2d", "Near-Toeplitz systems of 2-D problems"},
     {"near-toeplitz-3d", "Near-Toeplitz systems of 3-D problems"},
 };
@@ -278,8 +281,8 @@ static const sb_grid_chart charts[] = {
     FIGURE(6, "rewrite", true, 64, 1024, 16384, 131072),
     FIGURE(7, "constant", false, 64, 1024, 64, 8192),
     FIGURE(8, "rewrite", false, 64, 1024, 64, 8192),
-    FIGURE(9, "constant", false, 8192, 65536, 64, 1024),
-    FIGURE(10, "rewrite", false, 8192, 65536, 64, 1024),
+    FIGURE(9, "long-constant", false, 8192, 65536, 64, 1024),
+    FIGURE(10, "long-rewrite", false, 8192, 65536, 64, 1024),
     RELATIVE("near-toeplitz-2d", "Near-Toeplitz, n right-hand sides: speed relative to the fastest"),
     RELATIVE("near-toeplitz-3d", "Near-Toeplitz, n^2 right-hand sides: speed relative to the fastest"),
 };

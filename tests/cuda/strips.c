@@ -115,6 +115,19 @@ static void test_few_long_systems_go_to_partition_and_many_short_ones_to_lu(void
     assert_true(!is_partition_faster(512, 131072, false));
 }
 
+/* tile would factor its matrix as a shared one, by one thread: 430 us at 1024 rows, where partition takes 77. */
+static void test_a_lone_short_system_is_not_left_to_one_thread(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, 1024);
+    p.one_pass = true;
+    sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    assert_true(sb_cuda_bands_method.cost(&setup) < sb_cuda_tile_method.cost(&setup));
+    assert_int_equal(slimband_interleaved(&p, 2), SLIMBAND_OK);
+    setup = setup_of(&p, &devices[0]);
+    assert_true(sb_cuda_tile_method.cost(&setup) < sb_cuda_bands_method.cost(&setup));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_a_large_system_takes_a_twentieth_of_its_size),
         cmocka_unit_test(test_no_size_overflows_unnoticed),
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
+        cmocka_unit_test(test_a_lone_short_system_is_not_left_to_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,15 +262,21 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
     __shared__ seen last_seen[MOST_WARPS][2];
     int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, warps = blockDim.x / LANES;
     room r = room_of(shared, warps, warp);
-    if (lane < 2)
-        last_seen[warp][lane].system = -1;
-    open_ring(r);
     const int64_t units = all.systems * all.units, begin = units * blockIdx.x / gridDim.x;
     const int count = static_cast<int>(units * (blockIdx.x + 1) / gridDim.x - begin);
+    spot here = spot_of(all, begin - 1 + warp);
+    if (lane < 2) { /* the systems of the first two steps, at once */
+        seen *first = &last_seen[warp][lane];
+        spot mine = here;
+        first->system = -1;
+        move_on(all, &mine, lane * warps);
+        if (exists(all, mine))
+            see(job, systems, mine.system, first, doubt);
+    }
+    open_ring(r);
     plain kind = {limit};
     float bound = 0;
     bool finite = true, fetched = false;
-    spot here = spot_of(all, begin - 1 + warp);
     int turn = 0;
 #pragma unroll 1
     for (int step = warp; step < count + 2; step += warps, turn ^= 1) {
@@ -280,17 +286,17 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
         spot next = here;
         move_on(all, &next, warps);
         bool goes_on = step + warps < count + 2 && exists(all, next) && !hopeless;
-        if (there && !fetched)
-            look_at(job, systems, here, &last_seen[warp][turn], doubt, lane);
-        if (there && goes_on)
-            look_at(job, systems, next, &last_seen[warp][turn ^ 1], doubt, lane);
         const arrays &in = last_seen[warp][turn].in;
         const int64_t tile = tile_of(all, here);
+        if (there && !fetched) {
+            look_at(job, systems, here, &last_seen[warp][turn], doubt, lane);
+            fetch(in, r.slot, tile * in.tile_rows, lane);
+        }
+        if (there && goes_on)
+            look_at(job, systems, next, &last_seen[warp][turn ^ 1], doubt, lane);
         plain::link mine;
         plain::kept kept;
         if (there) {
-            if (!fetched)
-                fetch(in, r.slot, tile * in.tile_rows, lane);
             char *part = part_of(in, r.slot, lane);
             arrive(in, r.slot, tile * in.tile_rows, lane);
             mine = kind.sweep(part, rows_of(in, tile, lane), own, in.conjugate, &kept);
