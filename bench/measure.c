@@ -118,12 +118,16 @@ bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_benc
     sb_meeting *m = calloc(1, sizeof *m);
     if (!m)
         return sb_fail(failure, "not enough memory");
-    bool done = sb_bench_data_build(&m->data, c, plan->threads, failure) &&
-                sb_bench_data_send(&m->data, plan->place, failure);
-    if (done) {
+    bool there = sb_bench_data_build(&m->data, c, plan->threads, failure) &&
+                 sb_bench_data_send(&m->data, plan->place, failure);
+    bool done = !there && plan->skip_unfit;
+    if (there) {
         invite(m, &names, plan);
         done = race(m, plan, failure);
         keep_all(result, m);
+    } else if (done) {
+        snprintf(result->refusal, sizeof result->refusal, "%.*s", SB_BENCH_TEXT - 1, failure->text);
+        failure->text[0] = '\0';
     }
     for (int k = 0; k < m->count; ++k)
         sb_contender_close(&m->contenders[k]);

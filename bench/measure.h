@@ -41,8 +41,9 @@ typedef struct sb_bench_result {
     sb_bench_entry ceiling; /* the fastest stream */
 } sb_bench_result;
 
-/* Nothing is measured, and result->methods is 0 and result->refusal a sentence, where no method is left. Unknown names and methods that do not
-   fit are failures in the words of the command's options. */
+/* Nothing is measured, and result->methods is 0 and result->refusal a sentence, where no method is left, and with plan->skip_unfit
+   where the case's arrays find no memory. Unknown names and methods that do not fit are failures in the words of the command's
+   options. */
 bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_bench_result *result,
                       sb_failure *failure);
 

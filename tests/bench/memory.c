@@ -119,6 +119,26 @@ static void test_the_largest_plan_of_the_grid_makes_room_for_the_others(void **s
     assert_only_pcr_is_left_out();
 }
 
+/* In a grid, whose other cases may fit; a case that is all there is fails. */
+static void test_a_case_of_a_grid_whose_arrays_do_not_fit_is_refused(void **state)
+{
+    (void)state;
+    static sb_bench_result result;
+    sb_failure failure = {""};
+    sb_bench_plan plan = plan_of("thomas");
+    const sb_bench_case c = {
+        .scalar = SLIMBAND_F64, .n = 1 << 16, .systems = 1, .lower = 1, .upper = 1, .dominance = 2};
+    room = 1 << 16;
+    assert_false(sb_bench_measure(&c, &plan, &result, &failure));
+    assert_string_equal(failure.text, "not enough memory for 6.55e+04 rows");
+    plan.skip_unfit = true;
+    assert_true(sb_bench_measure(&c, &plan, &result, &failure));
+    room = SIZE_MAX;
+    assert_int_equal(result.methods, 0);
+    assert_string_equal(result.refusal, "not enough memory for 6.55e+04 rows");
+    assert_int_equal(used, 0);
+}
+
 static void test_without_memory_a_method_of_a_single_case_fails(void **state)
 {
     (void)state;
@@ -153,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_grid_leaves_out_a_method_without_memory_for_its_plan),
         cmocka_unit_test(test_the_largest_plan_of_the_grid_makes_room_for_the_others),
+        cmocka_unit_test(test_a_case_of_a_grid_whose_arrays_do_not_fit_is_refused),
         cmocka_unit_test(test_without_memory_a_method_of_a_single_case_fails),
     };
     return cmocka_run_group_tests(tests, open_host, NULL);

@@ -151,7 +151,7 @@ static void check(const trial *t, uint64_t seed)
     release(&a);
 }
 
-/* Strips have 128 rows (256 for the wider bands), runs 16 links. */
+/* Strips have at most 128 rows, those of wider bands 320; shorter ones half of that, a quarter, ..; runs 8 links. */
 static void test_every_length_is_solved_to_rounding(void **state)
 {
     (void)state;

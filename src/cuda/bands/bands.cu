@@ -1,11 +1,10 @@
 /* Partition of systems that are wider than tridiagonal: one or many, exact, by orthogonal elimination.
  *
- * Two teams of lanes sweep over a strip of rows, from its ends to its middle, and leave a link: 2 K equations in the states at
- * the ends. Links are
- * joined eight at a time by the same sweep, level after level, until a run of them is left; that run's equation and the
- * system's ends give the states at both ends. From there the way back: each level's states from those above, and in the strips
- * the unknowns. What was swept on the way up is swept again on the way back, since keeping it would take as much memory as
- * the system.
+ * A strip of rows is swept, by the lanes of a team (chunks.cuh) or by two teams from its ends to its middle (halves.cuh), and
+ * leaves a link: 2 K equations in the states at its ends. Links are joined eight at a time, level after level, until a run of
+ * them is left (links.cuh); that run's equations and the system's ends give the states at both ends. From there the way back:
+ * each level's states from those above, and in the strips the unknowns. What was swept on the way up is swept again on the
+ * way back, since keeping it would take as much memory as the system.
  * Words a row, w = 2 K + 1 diagonals, strips of q rows: w + 1 read, w + 1 read again and 1 written; links: 2 (2 K (4 K + 1)) / q
  * written and read twice, 8/7 times as much with all levels. Pentadiagonal: 13 + 1. */
 #include "src/cuda/bands/chunks.cuh"

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     for (int row = 0; row < rows; ++row)
         c.take(own + row * at.WIDTH, row, job.conjugate);
     if (c.zero >= 0)
-        tell_zero(job, all, s.system, s.first + (t.lane << at.rows) + c.zero - K);
+        tell_zero(job, all, s.system, s.first + (t.lane << at.shift) + c.zero - K);
     c.store(own);
     __syncwarp();
     equations<K, 2 * K, false> e(t, nullptr);
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     if (!mine)
         return;
     if (e.zero >= 0 && t.lane == 0)
-        tell_zero(job, all, s.system, s.first + (e.zero / (2 * K) << at.rows) + e.zero % (2 * K) - K);
+        tell_zero(job, all, s.system, s.first + (e.zero / (2 * K) << at.shift) + e.zero % (2 * K) - K);
     store_link(t, e, link_of<K>(to, s.system, s.number), false);
 }
 

@@ -15,7 +15,7 @@ enum { SB_BANDS_RUN = 8, SB_BANDS_LEVELS = 15 };
 /* Warps of a block. */
 enum { SB_BANDS_WARPS = 2 };
 
-/* Lanes of a team: enough for the 4 K equations that two neighbouring links have. */
+/* Lanes of a team: one for each of the 4 half columns of two neighbouring states. */
 #define SB_BANDS_TEAM(half) ((half) <= 2 ? 8 : 16)
 
 /* Rows of a strip: at most so many that links are a twentieth of the system (complex doubles of wide bands: a tenth, for
@@ -68,7 +68,7 @@ typedef struct sb_bands_shape {
     int64_t levels;                    /* behind the first; the last has a run's links at most */
     int64_t count[SB_BANDS_LEVELS];    /* links of a system */
     int64_t links_at[SB_BANDS_LEVELS]; /* bytes in scratch */
-    int64_t zeros_at;    /* of each system: the row from the end where a pivot was zero; 0: nowhere */
+    int64_t zeros_at;    /* of each system: the unknown, counted from the end, that no equation knew; 0: none */
     size_t scratch;      /* SIZE_MAX where it overflows */
     double microseconds; /* that a solve takes */
     bool across;         /* neighbouring systems are nearer to each other than neighbouring rows */

@@ -16,14 +16,14 @@ struct strip {
     int rows, step;
 };
 
-/* How these rows stand in shared memory: 2^rows of them one behind another, so many words from those to the next. */
+/* How these rows stand in shared memory: 2^shift of them one behind another, so many words from those to the next. */
 template <int K> struct stand {
     enum { WIDTH = 2 * K + 2 };
-    int rows, pace;
+    int shift, pace;
 
     __device__ __forceinline__ int operator()(int row) const
     {
-        return (row >> rows) * pace + (row & ((1 << rows) - 1)) * WIDTH;
+        return (row >> shift) * pace + (row & ((1 << shift) - 1)) * WIDTH;
     }
 };
 

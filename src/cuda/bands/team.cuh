@@ -35,7 +35,7 @@ template <int K> struct team {
         lane = in_warp % SIZE;
         number = in_warp / SIZE;
     }
-    /* Teams stand in pairs, which share a strip: the first sweeps forwards, the second backwards, until they meet. */
+    /* Wide bands: teams stand in pairs, which share a strip (halves.cuh). */
     __device__ __forceinline__ bool forwards() const
     {
         return number % 2 == 0;
