@@ -9,6 +9,8 @@ static const char bounded[] =
 static const char by_dominance[] = "stable for dominant matrices; pivoting auto pivots the others";
 static const char by_margin[] =
     "stable for matrices dominant by a margin of 1 %; pivoting auto pivots the others";
+static const char always_stable[] =
+    "partial pivoting, of wider bands orthogonal elimination: safe for every nonsingular matrix";
 static const char always[] = "partial pivoting: safe for every nonsingular matrix";
 
 const sb_method sb_cuda_methods[] = {
@@ -22,7 +24,7 @@ const sb_method sb_cuda_methods[] = {
      &sb_cuda_tile_method},
     {{"pivoted_lu", "cuda", "any band; one thread a system", always, "", "LAPACK's gttrf and gbtrf"},
      &sb_cuda_pivoted_lu_method},
-    {{"partition", "cuda", "bands up to 4 + 4; one or a few large systems", always, "",
+    {{"partition", "cuda", "bands up to 4 + 4; one or a few large systems", always_stable, "",
       "ours; S. J. Wright 1992"},
      &sb_cuda_partition_method},
     {{"truncated", "cuda", "tridiagonal; large systems whose couplings die away over a tile", bounded, "",
