@@ -8,6 +8,17 @@ static int widest(const slimband_problem *p)
     return p->lower > p->upper ? p->lower : p->upper;
 }
 
+bool sb_cuda_lies_across(const slimband_problem *p)
+{
+    int64_t line = p->rhs.line < 0 ? -p->rhs.line : p->rhs.line;
+    bool across = false;
+    for (int d = 0; d < p->batch_rank; ++d) {
+        int64_t between = p->rhs.batch[d] < 0 ? -p->rhs.batch[d] : p->rhs.batch[d];
+        across = across || (between > 0 && between < line);
+    }
+    return across;
+}
+
 static bool small_ring(const slimband_problem *p, int64_t n)
 {
     return p->ends == SLIMBAND_PERIODIC && n < sb_cuda_smallest_ring(p->lower, p->upper);

@@ -115,6 +115,9 @@ typedef struct sb_cuda_method {
         &sb_cuda_##name##_f32, &sb_cuda_##name##_f64, &sb_cuda_##name##_c64, &sb_cuda_##name##_c128 \
     }
 
+/* layout.c: are neighbouring systems nearer to each other than neighbouring rows are? */
+bool sb_cuda_lies_across(const slimband_problem *problem);
+
 /* methods.c: the table, one row a method. Each method's sb_cuda_method lives in src/cuda/methods/NAME.c. */
 extern const sb_method sb_cuda_methods[];
 extern const int sb_cuda_method_count;

@@ -5,27 +5,8 @@
 
 #include <cmocka.h>
 
-#include "src/cuda/methods/methods.h"
 #include "src/cuda/reduction/plan.h"
-
-static const sb_cuda_device devices[] = {
-    {.major = 9, .processors = 132, .shared_block = 232448, .threads = 2048},
-    {.major = 8, .processors = 108, .shared_block = 166912, .threads = 2048},
-    {.major = 8, .processors = 16, .shared_block = 101376, .threads = 1536},
-};
-
-static sb_cuda_setup setup_of(slimband_problem *p, const sb_cuda_device *device)
-{
-    static const size_t bytes[] = {4, 8, 8, 16};
-    int64_t systems = slimband_systems(p);
-    return (sb_cuda_setup){.problem = p,
-                           .device = device,
-                           .options = {.steps = -1},
-                           .systems = systems,
-                           .matrices = systems,
-                           .longest = p->n,
-                           .scalar_bytes = bytes[p->scalar]};
-}
+#include "tests/cuda/setup.h"
 
 static void check_halves(const sb_cuda_setup *setup, const sb_reduction *r, int64_t rows, bool values)
 {

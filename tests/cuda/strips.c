@@ -7,27 +7,9 @@
 #include <cmocka.h>
 
 #include "src/cuda/bands/shape.h"
-#include "src/cuda/methods/methods.h"
+#include "tests/cuda/setup.h"
 
-static const sb_cuda_device devices[] = {
-    {.major = 9, .processors = 132, .shared_block = 232448, .threads = 2048},
-    {.major = 8, .processors = 108, .shared_block = 166912, .threads = 2048},
-    {.major = 8, .processors = 16, .shared_block = 101376, .threads = 1536},
-};
 enum { DEVICES = sizeof devices / sizeof *devices };
-
-static const size_t bytes_of[] = {4, 8, 8, 16};
-
-static sb_cuda_setup setup_of(slimband_problem *p, const sb_cuda_device *device)
-{
-    int64_t systems = slimband_systems(p);
-    return (sb_cuda_setup){.problem = p,
-                           .device = device,
-                           .systems = systems,
-                           .matrices = systems,
-                           .longest = p->n,
-                           .scalar_bytes = bytes_of[p->scalar]};
-}
 
 static void check_cover(const sb_cuda_setup *setup)
 {
@@ -70,7 +52,8 @@ static double extra_of(slimband_scalar scalar, int band)
     p.one_pass = true;
     sb_cuda_setup setup = setup_of(&p, &devices[0]);
     sb_cuda_sizes sizes = sb_cuda_bands_method.sizes(&setup);
-    return (double)(sizes.stored + sizes.scratch) / ((2.0 * band + 3) * (double)p.n * (double)bytes_of[scalar]);
+    return (double)(sizes.stored + sizes.scratch) /
+           ((2.0 * band + 3) * (double)p.n * (double)setup.scalar_bytes);
 }
 
 static void test_a_large_system_takes_a_twentieth_of_its_size(void **state)
@@ -115,6 +98,19 @@ static void test_few_long_systems_go_to_partition_and_many_short_ones_to_lu(void
     assert_true(!is_partition_faster(512, 131072, false));
 }
 
+/* Along the middle axis of three, neighbouring systems lie side by side, though their planes are far from each other. */
+static void test_lu_takes_the_middle_axis_for_what_it_is(void **state)
+{
+    (void)state;
+    slimband_problem side_by_side = slimband_pentadiagonal(SLIMBAND_F64, 512);
+    slimband_problem middle = side_by_side;
+    const int64_t extent[3] = {32, 512, 32};
+    assert_int_equal(slimband_interleaved(&side_by_side, 1024), SLIMBAND_OK);
+    assert_int_equal(slimband_along_axis(&middle, 3, extent, 1), SLIMBAND_OK);
+    sb_cuda_setup one = setup_of(&side_by_side, &devices[0]), other = setup_of(&middle, &devices[0]);
+    assert_true(sb_cuda_lu_method.cost(&one) == sb_cuda_lu_method.cost(&other));
+}
+
 /* tile would factor its matrix as a shared one, by one thread: 430 us at 1024 rows, where partition takes 77. */
 static void test_a_lone_short_system_is_not_left_to_one_thread(void **state)
 {
@@ -135,6 +131,7 @@ int main(void)
         cmocka_unit_test(test_a_large_system_takes_a_twentieth_of_its_size),
         cmocka_unit_test(test_no_size_overflows_unnoticed),
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
+        cmocka_unit_test(test_lu_takes_the_middle_axis_for_what_it_is),
         cmocka_unit_test(test_a_lone_short_system_is_not_left_to_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
  * written and read twice, 8/7 times as much with all levels. Pentadiagonal: 13 + 1. */
 #include "src/cuda/bands/chunks.cuh"
 #include "src/cuda/bands/halves.cuh"
+#include "src/cuda/kernels/empty.cuh"
 
 namespace
 {
@@ -119,14 +120,6 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
         return cudaSuccess;
     return shape.half == SB_BANDS_NARROW ? run<SB_BANDS_NARROW>(call, job, shape, all)
                                          : run<SB_BANDS_WIDE>(call, job, shape, all);
-}
-
-/* Systems without rows are solved. */
-cudaError_t settle_empty(const sb_cuda_call *call)
-{
-    const sb_cuda_job &job = call->job;
-    cudaError_t error = cudaMemsetAsync(job.matrix, 0, job.matrices * sizeof *job.matrix, call->stream);
-    return error ? error : cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
 }
 
 /* The way up alone says which matrices are singular. */

@@ -1,7 +1,7 @@
 /* The same elimination by one lane alone, for narrow bands: a row at a time, by rotations, all numbers in registers.
  *
  * The window of what is carried is kept triangular, so that 2 K rotations take a row in. Words: see bands.cu. Operations a row,
- * K = 2: 91 and 16 for the rotations, of which 43 are left where the state at the beginning is known. */
+ * K = 2: 91, and 20 for the rotations; 48 and 20 where the state at the beginning is known, and a division with 5 products. */
 #ifndef SB_BANDS_CHAIN_CUH
 #define SB_BANDS_CHAIN_CUH
 

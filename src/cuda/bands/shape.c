@@ -12,18 +12,6 @@ static int half_of(const slimband_problem *p)
     return p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW ? SB_BANDS_WIDE : SB_BANDS_NARROW;
 }
 
-/* Are neighbouring systems nearer to each other than neighbouring rows are? */
-static bool lies_across(const slimband_problem *p)
-{
-    int64_t line = p->rhs.line < 0 ? -p->rhs.line : p->rhs.line;
-    bool across = false;
-    for (int d = 0; d < p->batch_rank; ++d) {
-        int64_t between = p->rhs.batch[d] < 0 ? -p->rhs.batch[d] : p->rhs.batch[d];
-        across = across || (between > 0 && between < line);
-    }
-    return across;
-}
-
 /* Takes this many bytes of scratch, from a place aligned to 256. */
 static int64_t take(size_t *used, size_t bytes)
 {
@@ -76,7 +64,7 @@ static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_sha
 sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    sb_bands_shape s = {.half = half_of(p), .across = lies_across(p)};
+    sb_bands_shape s = {.half = half_of(p), .across = sb_cuda_lies_across(p)};
     size_t each = (size_t)(setup->systems > setup->matrices ? setup->systems : setup->matrices), used = 0;
     size_t link = sb_times(each, 2 * (size_t)s.half * (4 * (size_t)s.half + 1) * setup->scalar_bytes);
     choose_rows(setup, (double)each, &s);

@@ -23,7 +23,7 @@ enum { SB_BANDS_WARPS = 2 };
 #define SB_BANDS_MOST_ROWS(half, scalar_bytes) ((half) <= 2 ? 128 : (scalar_bytes) == 16 ? 160 : 320)
 enum { SB_BANDS_LEAST_ROWS = 16 };
 
-/* Words of a strip's rows and of a run's links on chip: with them no two teams of a warp meet in a bank. */
+/* Words between the rooms of teams on chip, lest those of a warp all begin in one bank. */
 enum { SB_BANDS_APART = 4 };
 
 /* Words of a link. */

@@ -23,8 +23,8 @@ namespace
 
 enum { LANES = 32 };
 
-/* All teams of a warp go on together, since shuffles within a part of the warp that is not known beforehand cost as much again as
-   all else: whoever has nothing to do takes part, and changes nothing. */
+/* All teams of a warp go on together: whoever has nothing to do takes part, and changes nothing. Before shuffles within a part of
+   the warp that is not known beforehand, lanes would have to compare their masks. */
 template <int K> struct team {
     enum { SIZE = SB_BANDS_TEAM(K), OF_WARP = LANES / SIZE };
     int lane, number; /* in the team; the team's, in its warp */

@@ -1,4 +1,4 @@
-/* partition for systems that are wider than tridiagonal: one or many, in strips of rows. */
+/* partition for all bands up to 4 + 4 but tridiagonal ones: one or many systems, in strips of rows. */
 #include "src/cuda/bands/shape.h"
 #include "src/cuda/methods/methods.h"
 

@@ -61,22 +61,13 @@ static double words(const sb_cuda_setup *setup)
     return factors + sweeps;
 }
 
-/* Do neighbours along a line lie side by side? A warp then fetches them for one system after another. */
-static bool lies_along(const slimband_problem *p)
-{
-    bool along = p->ragged != NULL;
-    for (int d = 0; d < p->batch_rank; ++d)
-        along = along || p->rhs.line < p->rhs.batch[d];
-    return along || p->batch_rank == 0;
-}
-
-/* Where there are too few systems to fill the device, each row costs a round trip to memory each way; measured with bands
-   wider than tridiagonal, several of them. */
+/* Where there are too few systems to fill the device, each row costs a round trip to memory each way; of bands wider than
+   tridiagonal several, and more where a warp fetches along the lines, for one system after another (measured). */
 static double cost(const sb_cuda_setup *setup)
 {
     const double bytes_per_microsecond = 2e6, launch_microseconds = 5;
     bool wide = widest(setup->problem) > 1;
-    double row_microseconds = !wide ? 0.3 : lies_along(setup->problem) ? 1.7 : 0.5;
+    double row_microseconds = !wide ? 0.3 : sb_cuda_lies_across(setup->problem) ? 0.5 : 1.7;
     double rows = (double)setup->systems * (double)setup->longest;
     double traffic = rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
     double chain = 2 * (double)setup->longest * row_microseconds;

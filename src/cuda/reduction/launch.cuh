@@ -2,6 +2,7 @@
 #ifndef SB_REDUCTION_LAUNCH_CUH
 #define SB_REDUCTION_LAUNCH_CUH
 
+#include "src/cuda/kernels/empty.cuh"
 #include "src/cuda/reduction/plan.h"
 
 namespace
@@ -10,16 +11,6 @@ namespace
 inline const sb_reduction &plan_of(const sb_cuda_call *call)
 {
     return *reinterpret_cast<const sb_reduction *>(call->state);
-}
-
-/* The records of matrices and systems without rows, or of none. */
-inline cudaError_t settle_empty(const sb_cuda_call *call)
-{
-    const sb_cuda_job &job = call->job;
-    cudaError_t error = cudaMemsetAsync(job.matrix, 0, job.matrices * sizeof *job.matrix, call->stream);
-    return error != cudaSuccess
-               ? error
-               : cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
 }
 
 /* `blocks` may be more than a grid takes: kernels stride. */
