@@ -19,7 +19,15 @@ struct copies {
     int64_t rows; /* of a diagonal */
 };
 
-/* Words a row: w read, w written. */
+/* The row that a stored one stands for; of a Toeplitz matrix' rows that are alike, one that has entry k if any of them has. */
+__device__ int64_t row_stored_at(const sb_cuda_job &job, int64_t i, int k)
+{
+    if (!job.toeplitz || i < job.first)
+        return i;
+    return i > job.first ? job.n - job.last + i - job.first - 1 : k < 0 ? job.n - job.last - 1 : job.first;
+}
+
+/* Words a row: w read, w written. Entries outside an open matrix are never read. */
 __global__ void store_matrices(const __grid_constant__ sb_cuda_job job, const __grid_constant__ copies as)
 {
     const int64_t all = as.rows * job.diagonals * job.matrices;
@@ -28,7 +36,8 @@ __global__ void store_matrices(const __grid_constant__ sb_cuda_job job, const __
          e += gridDim.x * static_cast<int64_t>(blockDim.x)) {
         int64_t i = e % as.rows, diagonal = e / as.rows % job.diagonals, matrix = e / as.rows / job.diagonals;
         int k = static_cast<int>(diagonal) - job.lower;
-        bool inside = job.periodic || job.toeplitz || (i + k >= 0 && i + k < job.n);
+        int64_t column = row_stored_at(job, i, k) + k;
+        bool inside = job.periodic || (column >= 0 && column < job.n);
         const T *line = static_cast<const T *>(job.diagonal[diagonal]) + sb_matrix_line(job, matrix);
         to[e] = inside ? line[i * job.matrix_at.line] : T(0);
     }
