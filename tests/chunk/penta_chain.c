@@ -9,9 +9,10 @@
 #include "gallery/gallery.h"
 #include "slimband/slimband.h"
 #include "src/chunk/penta_chain.h"
+#include "src/chunk/ring_order.h"
 #include "tests/chunk/draw_cut.h"
 
-enum { MOST_ROWS = 400, MOST_CHUNKS = 32, ROUNDS = 3000, DIAGONALS = 5 };
+enum { MOST_ROWS = 400, MOST_CHUNKS = 32, MOST_BLOCKS = 16, ROUNDS = 3000, DIAGONALS = 5 };
 
 static T band[DIAGONALS][MOST_ROWS], d[MOST_ROWS], x[MOST_ROWS];
 static sb_penta_known known[MOST_ROWS];
@@ -59,21 +60,57 @@ static void solve_separators(const sb_tile_cut *cut, warp *warps, sb_met *met)
                 warps[w].x[s] = sb_penta_at(warps[w].kept[s], warps[(w - step) & around].x, warps[w + step].x);
 }
 
-static sb_met solve(const sb_tile_cut *cut)
+/* The same for any number of them, as the blocks of a cluster are. */
+static void solve_blocks(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    int end = cut->chunks - 1, s;
+    for (int w = 0; w <= end; ++w)
+        sb_penta_take_behind(warps[w].ends, warps[w < end ? w + 1 : 0].head, met);
+    for (s = 1; s <= end; s *= 2) {
+        for (int w = 0; w < end; ++w)
+            if (sb_ring_leaves(w, end, s))
+                sb_penta_solve(warps[w].ends, sb_tile_start(cut, 0, w + 1) - 2, warps[w].kept, met);
+        for (int w = 0; w <= end; ++w) {
+            int before = sb_ring_before(w, end, s), behind = sb_ring_behind(w, end, s);
+            if (!sb_ring_has(w, end, s) || sb_ring_leaves(w, end, s))
+                continue;
+            if (sb_ring_leaves(before, end, s))
+                sb_penta_take_before(warps[w].ends, warps[before].kept, met);
+            if (sb_ring_leaves(behind, end, s))
+                sb_penta_take_behind(warps[w].ends, warps[behind].kept, met);
+        }
+    }
+    sb_penta_close(warps[end].ends, cut->n - 2, warps[end].x, met);
+    for (s /= 2; s > 0; s /= 2)
+        for (int w = 0; w < end; ++w)
+            if (sb_ring_leaves(w, end, s))
+                for (int e = 0; e < 2; ++e)
+                    warps[w].x[e] = sb_penta_at(warps[w].kept[e], warps[sb_ring_before(w, end, s)].x,
+                                                warps[sb_ring_behind(w, end, s)].x);
+}
+
+typedef void solver(const sb_tile_cut *cut, warp *warps, sb_met *met);
+
+static sb_met solve_by(const sb_tile_cut *cut, solver *separators)
 {
     warp warps[MOST_CHUNKS];
     sb_met met = sb_nothing_met();
     for (int w = 0; w < cut->chunks; ++w)
         sweep_chunk(&warps[w], sb_tile_start(cut, 0, w), sb_tile_start(cut, 0, w + 1), &met);
-    solve_separators(cut, warps, &met);
+    separators(cut, warps, &met);
     for (int w = 0; w < cut->chunks; ++w) {
         int start = sb_tile_start(cut, 0, w), i = sb_tile_start(cut, 0, w + 1) - 2;
         x[i] = warps[w].x[0];
         x[i + 1] = warps[w].x[1];
         while (--i >= start)
-            x[i] = sb_penta_at(known[i], warps[(w - 1) & (cut->chunks - 1)].x, x + i + 1);
+            x[i] = sb_penta_at(known[i], warps[(w + cut->chunks - 1) % cut->chunks].x, x + i + 1);
     }
     return met;
+}
+
+static sb_met solve(const sb_tile_cut *cut)
+{
+    return solve_by(cut, solve_separators);
 }
 
 /* Entries that leave an open matrix are 0. */
@@ -151,6 +188,47 @@ static void test_the_biharmonic_matrix_is_solved_to_rounding(void **state)
     }
 }
 
+/* No place leaves before its neighbours know of it, and each leaves once, but the last. */
+static void test_places_of_a_ring_leave_one_by_one(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 2 * MOST_BLOCKS; ++count) {
+        int end = count - 1, left[2 * MOST_BLOCKS] = {0};
+        for (int s = 1; s <= end; s *= 2)
+            for (int place = 0; place < count; ++place) {
+                assert_int_equal(sb_ring_has(place, end, s), !left[place]);
+                if (!sb_ring_leaves(place, end, s))
+                    continue;
+                int before = sb_ring_before(place, end, s), behind = sb_ring_behind(place, end, s);
+                assert_int_equal(sb_ring_behind(before, end, s), place);
+                assert_int_equal(sb_ring_before(behind, end, s), place);
+                assert_false(sb_ring_leaves(before, end, s) || sb_ring_leaves(behind, end, s));
+                left[place] = s;
+            }
+        for (int place = 0; place < count; ++place)
+            assert_int_equal(left[place] != 0, place != end);
+    }
+}
+
+static void test_any_number_of_blocks_is_solved(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        sb_random random = sb_random_seeded(seed);
+        bool periodic = seed % 3 == 0;
+        int blocks = 1 + (int)(seed % MOST_BLOCKS);
+        int n = (int)sb_random_between(&random, blocks * 3 + 3, blocks * 3 + 60);
+        sb_tile_cut cut = {2, n, 1, blocks, 0, n, 0, 0};
+        draw_system(n, periodic, 5, &random);
+        sb_met met = solve_by(&cut, solve_blocks);
+        assert_int_equal(met.bad, SB_NO_ROW);
+        assert_true(sb_growth_met(met) < 4);
+        double error = error_of(n, periodic);
+        if (!(error < 32 * epsilon))
+            fail_msg("seed %llu, n %d, %d blocks: %g", (unsigned long long)seed, n, blocks, error);
+    }
+}
+
 static void test_a_zero_pivot_is_told_with_its_row(void **state)
 {
     (void)state;
@@ -169,6 +247,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_did_not_grow_has_small_backward_errors),
         cmocka_unit_test(test_the_biharmonic_matrix_is_solved_to_rounding),
+        cmocka_unit_test(test_places_of_a_ring_leave_one_by_one),
+        cmocka_unit_test(test_any_number_of_blocks_is_solved),
         cmocka_unit_test(test_a_zero_pivot_is_told_with_its_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 #include "gallery/random.h"
 #include "tests/cuda/device.h"
 
-enum { DIAGONALS = 5, ARRAYS = DIAGONALS + 1, MOST_ROWS = 800, MOST_PITCH = 140, NOBODY = -1 };
+enum { DIAGONALS = 5, ARRAYS = DIAGONALS + 1, MOST_ROWS = 2560, MOST_PITCH = 140, NOBODY = -1 };
 
 static double arrays[ARRAYS][MOST_ROWS * MOST_PITCH], x[MOST_ROWS * MOST_PITCH];
 static float singles[MOST_ROWS * MOST_PITCH];
@@ -131,7 +131,8 @@ static void check(const trial *t, sb_random *random)
 static void test_every_cut_solves(void **state)
 {
     (void)state;
-    static const int64_t lengths[] = {2, 3, 4, 5, 7, 21, 22, 23, 44, 45, 89, 127, 176, 177, 353, 512, 797};
+    static const int64_t lengths[] = {2,   3,   4,   5,   7,   15,  16,  17,   33,   65,   127,
+                                      128, 129, 200, 257, 353, 512, 797, 1280, 2047, 2049, 2560};
     static const int64_t batches[][2] = {{2, 2}, {33, 34}, {67, 67}, {130, 140}};
     sb_random random = sb_random_seeded(20261121);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)

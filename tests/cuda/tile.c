@@ -106,10 +106,35 @@ static void test_own_matrices_are_cut_too(void **state)
     assert_true(accepted > 10000);
 }
 
+static slimband_status answer_of(const slimband_problem *p, const sb_cuda_device *device)
+{
+    sb_cuda_setup setup = setup_of(p, device);
+    return sb_cuda_tile_method.fits(&setup);
+}
+
 static slimband_status answer(const slimband_problem *p)
 {
-    sb_cuda_setup setup = setup_of(p, &hopper);
-    return sb_cuda_tile_method.fits(&setup);
+    return answer_of(p, &hopper);
+}
+
+/* No length in between is left out (docs/methods.md, tile). */
+static void test_own_columns_are_taken_up_to_their_longest(void **state)
+{
+    (void)state;
+    static const struct {
+        slimband_scalar scalar;
+        int k;
+        int64_t longest, longest_alone; /* with clusters, and where there are none */
+    } ranges[] = {{SLIMBAND_F32, 1, 3584, 256}, {SLIMBAND_F64, 1, 4096, 256}, {SLIMBAND_C64, 1, 4096, 256},
+                  {SLIMBAND_C128, 1, 1248, 96}, {SLIMBAND_F32, 2, 2560, 0},   {SLIMBAND_F64, 2, 2560, 0}};
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; ++r)
+        for (int64_t n = 2; n <= ranges[r].longest; ++n) {
+            slimband_problem p = slimband_banded(ranges[r].scalar, n, ranges[r].k, ranges[r].k);
+            assert_int_equal(slimband_interleaved(&p, 1000), SLIMBAND_OK);
+            if (answer(&p) != SLIMBAND_OK ||
+                (n <= ranges[r].longest_alone && answer_of(&p, &ampere) != SLIMBAND_OK))
+                fail_msg("n %lld of scalar %d, k %d", (long long)n, (int)ranges[r].scalar, ranges[r].k);
+        }
 }
 
 static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
@@ -155,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
         cmocka_unit_test(test_own_matrices_are_cut_too),
+        cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
         cmocka_unit_test(test_dimensions_are_joined),
     };

@@ -271,27 +271,32 @@ static int64_t own_room(const sb_tile_strided *job, int64_t bytes)
     int64_t barriers = (warps * SB_TILE_MOST_STAGES + 2) * (int64_t)sizeof(uint64_t);
     if (cut->k == 1)
         return (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
-               (((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch + cut->slots * SB_TILE_OWN_THREADS * lanes) *
+               (((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch +
+                SB_TILE_OWN_FAR(cut->slots, bytes) * SB_TILE_OWN_THREADS * lanes) *
                    bytes +
                barriers + (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
     int64_t exchange = blocks * share(columns, blocks) * SB_TILE_PENTA_WORDS_BYTES(bytes) +
                        columns * SB_TILE_PENTA_ANSWER_BYTES(bytes);
     return (blocks > 1 ? exchange : 0) + ((SB_TILE_PENTA_POSTS + 2) * chunks + 2) * columns * bytes +
-           SB_TILE_PENTA_KEPT(cut->slots - 2) * SB_TILE_OWN_THREADS * lanes * bytes + barriers +
+           SB_TILE_PENTA_KEPT(cut->slots, bytes) * SB_TILE_OWN_THREADS * lanes * bytes + barriers +
            (SB_TILE_PENTA_SIZES * chunks + 2) * columns * (int64_t)sizeof(int);
 }
 
 /* Own matrices in columns: as few chunks as hold a block's rows, a power of two, as many columns as there are threads
-   for, and as many rows on their way as the device holds. */
+   for, and as many rows on their way as the device holds. The longer chunks of wider bands are worth it where clusters become
+   so small that more of them fit a group of processors. */
 static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->own.tiles;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, k = half_band(setup->problem);
-    int64_t slots = SB_TILE_OWN_SLOTS(k, bytes), together = SB_TILE_OWN_ROWS(k, bytes);
+    int64_t slots = SB_TILE_OWN_SLOTS(k, bytes);
     int64_t warps = SB_TILE_OWN_THREADS / WARP, wide = WARP * SB_TILE_LANES(bytes);
+    int64_t most = setup->device->major < 9 ? 1 : MOST_BLOCKS;
+    if (k == 2 && most / share(n, warps * SB_TILE_PENTA_LONG) > most / share(n, warps * slots))
+        slots = SB_TILE_PENTA_LONG;
     int64_t blocks = share(n, warps * slots), rows = share(n, blocks);
     int64_t chunks = 1, groups = share(job->grid.extent, wide);
-    if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
+    if (blocks > most)
         return false;
     while (chunks * slots < rows)
         chunks *= 2;
@@ -299,6 +304,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     int64_t lines = share(job->grid.extent, wide) * job->grid.outer[0] * job->grid.outer[1];
     while (groups > 1 && lines / groups * blocks < 2 * setup->device->processors)
         groups /= 2;
+    int64_t together = SB_TILE_OWN_ROWS(slots, bytes);
     int64_t boxed = share(share(rows, chunks), together) * together;
     plan->form = SB_TILE_OWN;
     plan->own.matrix_at = matrix;
@@ -312,7 +318,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     job->columns = (int)(groups * wide);
     job->across = (int)share(job->grid.extent, job->columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
-    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS(k) * SB_TILE_OWN_BOX(k, bytes));
+    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS(k) * SB_TILE_OWN_BOX(slots, bytes));
     int64_t rest = own_room(job, bytes);
     job->stages = (int)smaller((setup->device->shared_block - rest) / job->stage_bytes, SB_TILE_MOST_STAGES);
     plan->shared_bytes = rest + (int64_t)job->stages * job->stage_bytes;
@@ -408,16 +414,18 @@ static double words(const sb_cuda_setup *setup)
 }
 
 /* Bytes a microsecond of own matrices in columns, measured on an H200: less where clusters share them or the copy engine
-   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for their separators longer than rows on their way
-   last; in f32 as long for half the bytes. */
+   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for each step by which a cluster's ends are solved
+   for; in f32 as long for half the bytes. */
 static double column_rate(const sb_tile_own *own, bool single)
 {
     const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;
-    const double penta = 2.7e6, penta_block = 1.3e5, of_single = 0.62, of_threads = 0.5;
-    int blocks = own->tiles.cut.blocks;
+    const double penta = 3.9e6, penta_step = 3.8e5, of_single = 0.76, of_threads = 0.5;
+    int blocks = own->tiles.cut.blocks, steps = 0;
     if (own->tiles.cut.k == 1)
         return own->bulk ? tri - tri_block * blocks : tri_by_threads;
-    return (penta - penta_block * blocks) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
+    while (1 << steps < blocks)
+        ++steps;
+    return (penta - penta_step * steps) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
 }
 
 /* The same of all forms: near the speed of memory, but for own lines so long that few of them are on chip at once. */

@@ -43,8 +43,12 @@ cudaError_t launch(const sb_cuda_call *call, const sb_tile_own &own, const sb_ow
                    const sb_own_arrays<2> &arrays, T *x, int threads, size_t shared)
 {
     const sb_cuda_job &job = call->job;
-    return sb_tile_launch(own.bulk ? sb_tile_solve_penta<true> : sb_tile_solve_penta<false>,
-                          own.tiles.cut.blocks, own.tiles.tiles, threads, shared,
+    constexpr int SHORT = SB_TILE_PENTA_SHORT, LONG = SB_TILE_PENTA_LONG;
+    bool small = own.tiles.cut.slots == SHORT;
+    auto kernel = own.bulk ? small ? sb_tile_solve_penta<SHORT, true> : sb_tile_solve_penta<LONG, true>
+                  : small ? sb_tile_solve_penta<SHORT, false>
+                           : sb_tile_solve_penta<LONG, false>;
+    return sb_tile_launch(kernel, own.tiles.cut.blocks, own.tiles.tiles, threads, shared,
                           call->setup->device->processors, call->stream, own, maps, arrays, x, job.matrix,
                           job.system);
 }
@@ -65,7 +69,7 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K
         if (arrays.at[a])
             error = sb_tile_map(&maps.at[a], arrays.at[a], own.tiles,
                                 a + 1 == shape::ARRAYS ? own.tiles.grid.b_at : own.matrix_at, SB_OWN_WIDTH,
-                                shape::ROWS);
+                                SB_TILE_OWN_ROWS(own.tiles.cut.slots, sizeof(T)));
     if (!own.bulk)
         own.tiles.stages = SB_TILE_OWN_EACH_STAGES;
     if (x && error == cudaSuccess)

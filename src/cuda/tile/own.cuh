@@ -15,14 +15,15 @@
 namespace
 {
 
-/* A row of the interior, solved for, without the word that is kept in shared memory. */
+/* A row of the interior, solved for; y of the first FAR rows is kept in shared memory instead. */
 struct sb_own_solved {
-    T p, u;
+    T y, p, u;
 };
 
 /* A thread's chunk: the interior, solved for in terms of the separators, and the separator's row. */
 template <bool BULK> struct sb_own_chunk {
     typedef sb_own_ring<BULK, 1> ring_type;
+    static constexpr int FAR = SB_TILE_OWN_FAR(SB_OWN_SLOTS, sizeof(T));
     sb_own_solved interior[SB_OWN_SLOTS - 1][SB_OWN_LANES];
     sb_sweep sweep[SB_OWN_LANES];
     sb_row last[SB_OWN_LANES];
@@ -63,8 +64,9 @@ template <bool BULK> struct sb_own_chunk {
 #pragma unroll
             for (int v = 0; v < SB_OWN_LANES; ++v) {
                 sb_known solved = sb_sweep_row(&sweep[v], here[v], ring->first + I, &met[v]);
-                interior[I][v] = {solved.p, solved.u};
-                kept[(I * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS] = solved.y;
+                interior[I][v] = {solved.y, solved.p, solved.u};
+                if (I < FAR)
+                    kept[(I * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS] = solved.y;
             }
             sweep_from<I + 1>(ring, kept, conjugate);
         }
@@ -126,7 +128,8 @@ template <bool BULK> struct sb_own_chunk {
                 to -= pitch;
                 asm volatile("" : "+l"(to)); /* or each row's address is a product of its own */
                 const sb_own_solved &row = interior[i][v];
-                x = sb_known_at({kept[(i * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS], row.p, row.u}, left, x);
+                T y = i < FAR ? kept[(i * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS] : row.y;
+                x = sb_known_at({y, row.p, row.u}, left, x);
                 seen.see(x);
                 *to = SB_COMPLEX && conjugate ? sb_conj(x) : x;
             }

@@ -41,7 +41,7 @@ struct sb_own_room {
         left = reinterpret_cast<sb_own_words *>(shared + tiles.stages * tiles.stage_bytes);
         words = left + columns;
         kept = reinterpret_cast<T *>(words + (blocks > 1 ? 2 * blocks * columns : 0));
-        posts = kept + SB_OWN_SLOTS * SB_TILE_OWN_THREADS * SB_OWN_LANES;
+        posts = kept + SB_TILE_OWN_FAR(SB_OWN_SLOTS, sizeof(T)) * SB_TILE_OWN_THREADS * SB_OWN_LANES;
         solved = posts + SB_TILE_OWN_POSTS * chunks * pitch;
         told = reinterpret_cast<uint64_t *>(solved + (chunks + 1) * pitch);
         full = told + 2;

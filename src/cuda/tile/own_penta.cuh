@@ -1,10 +1,12 @@
 /* Own pentadiagonal matrices, lines side by side: 7 words a row, six in and one out.
  *
  * As own.cuh, of which this differs in what a swept row leaves on chip: y, two words of p and two of u, 40 bytes in f64. For
- * 176 rows (8 chunks of 22, the last two of which are separators) of 32 columns that is 205 KB of a multiprocessor's 484: u in
- * registers with what has no place among the other 116 KB in shared memory, beside 72 KB of rows on their way. So n = 256
- * takes two blocks of a cluster, 512 three, 1024 six. Separators, of 24 words a chunk, stay with the warp that swept it, and
- * what it solves for goes through shared memory. */
+ * 128 rows (8 chunks of 16, the last two of which are separators) of 32 columns that is 143 KB of a multiprocessor's 484: u in
+ * registers with as much of y as the sweep leaves room for, the other 68 KB in shared memory beside 96 KB of rows on their way.
+ * So n = 256 takes two blocks of a cluster, 512 four, 1024 eight; longer chunks have fewer rows on their way and pay where they
+ * make clusters smaller. Rows come at the speed of memory as long as they are swept; while separators are solved for and
+ * solutions written, memory is busy only until the ring is full. Separators, of 24 words a chunk, stay with the warp that swept
+ * it, and what it solves for goes through shared memory. */
 #ifndef SB_CUDA_TILE_OWN_PENTA_CUH
 #define SB_CUDA_TILE_OWN_PENTA_CUH
 
@@ -18,11 +20,11 @@ struct sb_penta_solved {
     T y, u[2];
 };
 
-/* A thread's chunk: the interior, solved for in terms of the separators, and the separators' rows. */
-template <bool BULK> struct sb_penta_chunk {
-    typedef sb_own_ring<BULK, 2> ring_type;
-    static constexpr int SLOTS = sb_own_shape<2>::SLOTS, ROWS = sb_own_shape<2>::ROWS,
-                         BOX = sb_own_shape<2>::BOX, INNER = SLOTS - 2, LANES = SB_OWN_LANES;
+/* A thread's chunk of up to SLOTS rows: the interior, solved for in terms of the separators, and the separators' rows. */
+template <int SLOTS, bool BULK> struct sb_penta_chunk {
+    typedef sb_own_ring<BULK, 2, SLOTS> ring_type;
+    static constexpr int ROWS = ring_type::ROWS, BOX = ring_type::BOX, INNER = SLOTS - 2, LANES = SB_OWN_LANES,
+                         FAR = SB_TILE_PENTA_FAR(SLOTS, sizeof(T));
     sb_penta_solved interior[INNER][LANES];
     sb_penta_sweep sweep[LANES];
     sb_penta_row last[LANES];
@@ -83,7 +85,7 @@ template <bool BULK> struct sb_penta_chunk {
                 interior[I][v] = {solved.y, {solved.u[0], solved.u[1]}};
                 kept[place_of(I, v, 0)] = solved.p[0];
                 kept[place_of(I, v, 1)] = solved.p[1];
-                if (I < SB_TILE_PENTA_FAR)
+                if (I < FAR)
                     kept[place_of(I, v, 2)] = solved.y;
             }
             sweep_from<I + 1>(ring, kept, place, front);
@@ -142,7 +144,7 @@ template <bool BULK> struct sb_penta_chunk {
                 to -= pitch;
                 asm volatile("" : "+l"(to)); /* or each row's address is a product of its own */
                 const sb_penta_solved &row = interior[i][v];
-                T y = i < SB_TILE_PENTA_FAR ? kept[place_of(i, v, 2)] : row.y;
+                T y = i < FAR ? kept[place_of(i, v, 2)] : row.y;
                 T here = sb_penta_at(
                     {y, {kept[place_of(i, v, 0)], kept[place_of(i, v, 1)]}, {row.u[0], row.u[1]}}, left, x);
                 x[1] = x[0];
@@ -154,7 +156,7 @@ template <bool BULK> struct sb_penta_chunk {
     }
 };
 
-template <bool BULK>
+template <int SLOTS, bool BULK>
 __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, const sb_own_maps<2> &maps,
                                                      const sb_own_arrays<2> &arrays, T *x,
                                                      sb_cuda_matrix *matrix, sb_cuda_outcome *system)
@@ -167,23 +169,23 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
     int blocks = cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
     int warp = threadIdx.x / 32, tile = blockIdx.x / blocks, parity = 0, columns[LANES];
     sb_penta_room room(job, shared);
-    sb_tile_seat seat(tiles, block, LANES, sb_own_shape<2>::SLOTS);
+    sb_tile_seat seat(tiles, block, LANES, SLOTS);
     T *kept = room.kept + threadIdx.x;
-    int rows = sb_own_shape<2>::SLOTS - seat.front, row = block * cut.block_rows + seat.row;
+    int rows = SLOTS - seat.front, row = block * cut.block_rows + seat.row;
     sb_own_walk walk(tiles, tile, clusters);
     bool first = block == 0 && seat.chunk == 0, ends = block == blocks - 1 && seat.chunk == cut.chunks - 1;
-    sb_own_ring<BULK, 2> ring = {job,
-                                 arrays,
-                                 maps,
-                                 seat,
-                                 room.stages + warp * tiles.stages * sb_own_ring<BULK, 2>::ARRAYS *
-                                                   sb_own_ring<BULK, 2>::BOX,
-                                 room.full + warp * SB_TILE_MOST_STAGES,
-                                 row,
-                                 rows,
-                                 tile,
-                                 clusters,
-                                 walk};
+    typedef sb_own_ring<BULK, 2, SLOTS> ring_type;
+    ring_type ring = {job,
+                      arrays,
+                      maps,
+                      seat,
+                      room.stages + warp * tiles.stages * ring_type::ARRAYS * ring_type::BOX,
+                      room.full + warp * SB_TILE_MOST_STAGES,
+                      row,
+                      rows,
+                      tile,
+                      clusters,
+                      walk};
 #pragma unroll
     for (int v = 0; v < LANES; ++v)
         columns[v] = seat.column + 32 * v;
@@ -197,7 +199,7 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
         sb_cluster_meet();
     }
     for (; tile < tiles.tiles; tile += clusters) {
-        sb_penta_chunk<BULK> chunk;
+        sb_penta_chunk<SLOTS, BULK> chunk;
         sb_penta_separators separators[LANES];
         chunk.eliminate(&ring, kept, walk.here, first, ends, separators);
         sb_penta_couple(job, room, block, seat.chunk, row + rows - 2, parity, separators, columns);
@@ -230,14 +232,14 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
 }
 
 /* As sb_tile_solve_own. */
-template <bool BULK>
+template <int SLOTS, bool BULK>
 __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
     sb_tile_solve_penta(const __grid_constant__ sb_tile_own job, const __grid_constant__ sb_own_maps<2> maps,
                         const __grid_constant__ sb_own_arrays<2> arrays, T *x, sb_cuda_matrix *matrix,
                         sb_cuda_outcome *system)
 {
     if constexpr (!BULK || sb_own_engine)
-        sb_penta_solve_tiles<BULK>(job, maps, arrays, x, matrix, system);
+        sb_penta_solve_tiles<SLOTS, BULK>(job, maps, arrays, x, matrix, system);
 }
 
 } // namespace

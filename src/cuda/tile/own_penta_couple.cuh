@@ -3,6 +3,7 @@
 #define SB_CUDA_TILE_OWN_PENTA_COUPLE_CUH
 
 #include "src/chunk/penta_chain.h"
+#include "src/chunk/ring_order.h"
 #include "src/cuda/tile/chain.cuh"
 #include "src/cuda/tile/own_ring.cuh"
 
@@ -40,7 +41,6 @@ struct sb_penta_room {
 
     __device__ sb_penta_room(const sb_tile_own &job, unsigned char *shared)
     {
-        constexpr int INNER = sb_own_shape<2>::SLOTS - 2;
         const sb_tile_strided &tiles = job.tiles;
         int chunks = tiles.cut.chunks, blocks = tiles.cut.blocks;
         columns = tiles.columns;
@@ -49,13 +49,18 @@ struct sb_penta_room {
         asked = reinterpret_cast<sb_penta_words *>(shared + tiles.stages * tiles.stage_bytes);
         answers = reinterpret_cast<sb_penta_answer *>(asked + (blocks > 1 ? blocks * share : 0));
         kept = reinterpret_cast<T *>(answers + (blocks > 1 ? columns : 0));
-        posts = kept + SB_TILE_PENTA_KEPT(INNER) * SB_TILE_OWN_THREADS * SB_OWN_LANES;
+        posts = kept + SB_TILE_PENTA_KEPT(tiles.cut.slots, sizeof(T)) * SB_TILE_OWN_THREADS * SB_OWN_LANES;
         solved = posts + SB_TILE_PENTA_POSTS * chunks * columns;
         told = reinterpret_cast<uint64_t *>(solved + 2 * (chunks + 1) * columns);
         full = told + 2;
         sizes = reinterpret_cast<int *>(full + blockDim.x / 32 * SB_TILE_MOST_STAGES);
         growth = reinterpret_cast<float *>(sizes + SB_TILE_PENTA_SIZES * chunks * columns);
         bad = reinterpret_cast<int *>(growth + columns);
+    }
+    /* Those whose ends this block solves for. */
+    __device__ __forceinline__ int columns_of(int block, int blocks) const
+    {
+        return sb_tile_share(columns - block + blocks - 1, blocks);
     }
     /* Two unknowns that have been solved for, of one column, in the place of a chunk. */
     __device__ __forceinline__ void post(int chunk, int column, const sb_penta_known (&of)[2]) const
@@ -108,66 +113,80 @@ struct sb_penta_separators {
     sb_met met;
 };
 
-/* The ends of all blocks of one column, whose words lie one after another: a ring of its own. Each block hears of its own and
-   of those before. */
+/* The ends of all blocks of one column, whose words lie one after another, a lane for each: a ring of its own. What is solved
+   for goes to where the heads were that its own lane alone reads, unknowns to where the lane's row was. Each block hears of
+   its own and of those before. All lanes of a warp call; there: this one has a block. */
 __device__ __forceinline__ void sb_penta_chain(const sb_tile_own &job, const sb_penta_room &room,
-                                               sb_penta_words *words, int column)
+                                               sb_penta_words *words, int column, int block, bool there)
 {
     const sb_tile_cut &cut = job.tiles.cut;
-    sb_penta_known last[2] = {{0, {1, 0}, {0, 0}}, {0, {0, 1}, {0, 0}}},
-                   head[2] = {words[0].head[0], words[0].head[1]};
-    sb_met met = sb_nothing_met();
-    sb_penta_answer answer;
-    T x[2];
-    for (int r = 0; r < cut.blocks; ++r) {
-        sb_penta_end ends[2];
+    int end = cut.blocks - 1, s;
+    sb_penta_words &mine = words[block], &closing = words[end];
+    sb_penta_known(&posted)[2] = words[block < end ? block + 1 : 0].head;
+    sb_penta_end ends[2];
+    sb_met met = {mine.growth, mine.bad};
 #pragma unroll
-        for (int s = 0; s < 2; ++s) {
-            const T *row = words[r].row[s];
-            ends[s] = {{row[0], row[1]}, {row[2], row[3]}, {row[4], row[5]}, row[6], 0};
-            ends[s].scale = max(sb_largest_of(row[0], row[1], row[2]), sb_largest_of(row[3], row[4], row[5]));
-        }
-        met.growth = max(met.growth, words[r].growth);
-        met.bad = min(met.bad, words[r].bad);
-        sb_penta_take_before(ends, last, &met);
-        if (r + 1 == cut.blocks) {
-            sb_penta_take_behind(ends, head, &met);
-            sb_penta_close(ends, cut.n - 2, answer.own, &met);
-            continue;
-        }
-        sb_penta_take_behind(ends, words[r + 1].head, &met);
-        sb_penta_solve(ends, (r + 1) * cut.block_rows - 2, last, &met);
-        sb_penta_heads_pass(head, last);
-        words[r].head[0] = last[0];
-        words[r].head[1] = last[1];
+    for (int e = 0; e < 2; ++e) {
+        const T *row = mine.row[e];
+        ends[e] = {{row[0], row[1]}, {row[2], row[3]}, {row[4], row[5]}, row[6], 0};
+        ends[e].scale = max(sb_largest_of(row[0], row[1], row[2]), sb_largest_of(row[3], row[4], row[5]));
     }
-    answer.growth = sb_growth_met(met);
-    answer.bad = met.bad;
-    x[0] = answer.own[0];
-    x[1] = answer.own[1];
-    for (int r = cut.blocks - 1; r >= 0; --r) {
-        answer.before[0] = x[0];
-        answer.before[1] = x[1];
-        if (r > 0) {
-            answer.before[0] = sb_penta_at(words[r - 1].head[0], x, answer.own);
-            answer.before[1] = sb_penta_at(words[r - 1].head[1], x, answer.own);
-        }
-        uint64_t sent[sizeof answer / sizeof(uint64_t)];
-        memcpy(sent, &answer, sizeof sent);
-        sb_tile_send(reinterpret_cast<const T *>(room.answers + column), sent, room.told + 1, r);
-        answer.own[0] = answer.before[0];
-        answer.own[1] = answer.before[1];
+    sb_penta_take_behind(ends, posted, &met);
+    __syncwarp();
+    for (s = 1; s <= end; s *= 2) {
+        bool leaves = sb_ring_leaves(block, end, s), stays = !leaves && sb_ring_has(block, end, s);
+        int before = sb_ring_before(block, end, s), behind = sb_ring_behind(block, end, s);
+        if (there && leaves)
+            sb_penta_solve(ends, (block + 1) * cut.block_rows - 2, posted, &met);
+        __syncwarp();
+        if (there && stays && sb_ring_leaves(before, end, s))
+            sb_penta_take_before(ends, words[before + 1].head, &met);
+        if (there && stays && sb_ring_leaves(behind, end, s))
+            sb_penta_take_behind(ends, words[behind + 1].head, &met);
     }
+    if (there && block < end) {
+        mine.growth = met.growth;
+        mine.bad = met.bad;
+    }
+    __syncwarp();
+    if (there && block == end) {
+        sb_penta_close(ends, cut.n - 2, mine.row[0], &met);
+        for (int r = 0; r < end; ++r) {
+            met.growth = max(met.growth, words[r].growth);
+            met.bad = min(met.bad, words[r].bad);
+        }
+        mine.growth = met.growth;
+        mine.bad = met.bad;
+    }
+    __syncwarp();
+    for (s /= 2; s > 0; s /= 2) {
+        if (there && sb_ring_leaves(block, end, s)) {
+            const T *before = words[sb_ring_before(block, end, s)].row[0],
+                    *behind = words[sb_ring_behind(block, end, s)].row[0];
+            const T around[2][2] = {{before[0], before[1]}, {behind[0], behind[1]}};
+            mine.row[0][0] = sb_penta_at(posted[0], around[0], around[1]);
+            mine.row[0][1] = sb_penta_at(posted[1], around[0], around[1]);
+        }
+        __syncwarp();
+    }
+    const T *before = words[block > 0 ? block - 1 : end].row[0];
+    sb_penta_answer answer = {{before[0], before[1]},
+                              {mine.row[0][0], mine.row[0][1]},
+                              sb_growth_met({closing.growth, closing.bad}),
+                              closing.bad};
+    uint64_t sent[sizeof answer / sizeof(uint64_t)];
+    memcpy(sent, &answer, sizeof sent);
+    __syncwarp(); /* who has heard tells of the next tile, in the same place */
+    if (there)
+        sb_tile_send(reinterpret_cast<const T *>(room.answers + column), sent, room.told + 1, block);
 }
 
-/* The blocks' ends, by the warp of each block's last chunk: every block solves for those of some columns, so that each tells
+/* The last chunk's warp tells the cluster of its block's ends: every block solves for those of some columns, so that each tells
    one other and hears from all. Nobody tells before having heard, so one room for each suffices. */
-__device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_penta_room &room, int block,
-                                             int parity, const sb_penta_separators (&left)[SB_OWN_LANES],
-                                             const int (&columns)[SB_OWN_LANES])
+__device__ __forceinline__ void sb_penta_tell(const sb_penta_room &room, int blocks, int block,
+                                              const sb_penta_separators (&left)[SB_OWN_LANES],
+                                              const int (&columns)[SB_OWN_LANES])
 {
-    int blocks = job.tiles.cut.blocks, lane = threadIdx.x % 32;
-    int mine = (room.columns - block + blocks - 1) / blocks;
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
         sb_penta_words words;
@@ -187,28 +206,46 @@ __device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_pe
         words.bad = left[v].met.bad;
         uint64_t sent[sizeof words / sizeof(uint64_t)];
         memcpy(sent, &words, sizeof sent);
-        int at = columns[v] / blocks * blocks + block;
-        sb_tile_send(reinterpret_cast<const T *>(room.asked + at), sent, room.told, columns[v] % blocks);
+        int first = sb_tile_share(columns[v], blocks) * blocks;
+        sb_tile_send(reinterpret_cast<const T *>(room.asked + first + block), sent, room.told,
+                     columns[v] - first);
     }
-    if (lane == 0) {
-        sb_barrier_expect(room.told, mine * blocks * sizeof(sb_penta_words));
+    if (threadIdx.x % 32 == 0) {
+        sb_barrier_expect(room.told, room.columns_of(block, blocks) * blocks * sizeof(sb_penta_words));
         sb_barrier_expect(room.told + 1, room.columns * sizeof(sb_penta_answer));
     }
-    sb_barrier_wait<SB_CLUSTER>(room.told, parity);
-    if (lane < mine)
-        sb_penta_chain(job, room, room.asked + lane * blocks, lane * blocks + block);
-    sb_barrier_wait<SB_CLUSTER>(room.told + 1, parity);
+}
+
+/* The blocks' ends of the columns that are this block's to solve for: as many of them as a warp has lanes for are a warp's,
+   the last one's first. */
+__device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_penta_room &room, int block,
+                                             int chunk, int parity,
+                                             const sb_penta_separators (&left)[SB_OWN_LANES],
+                                             const int (&columns)[SB_OWN_LANES])
+{
+    const sb_tile_cut &cut = job.tiles.cut;
+    int blocks = cut.blocks, last = cut.chunks - 1, together = sb_tile_share(32, blocks);
+    int lane = threadIdx.x % 32, group = sb_tile_share(lane, blocks), mine = room.columns_of(block, blocks);
+    if (chunk == last)
+        sb_penta_tell(room, blocks, block, left, columns);
+    for (int first = (last - chunk) * together; first < mine; first += cut.chunks * together) {
+        int column = first + group;
+        bool there = group < together && column < mine;
+        if (first == (last - chunk) * together)
+            sb_barrier_wait<SB_CLUSTER>(room.told, parity);
+        sb_penta_chain(job, room, room.asked + (there ? column : first) * blocks, column * blocks + block,
+                       there ? lane - group * blocks : 0, there);
+    }
+    if (chunk == last)
+        sb_barrier_wait<SB_CLUSTER>(room.told + 1, parity);
 }
 
 /* What closes a block, by the warps of its last chunk. */
 __device__ __forceinline__ void sb_penta_close_block(const sb_tile_own &job, const sb_penta_room &room,
-                                                     int block, int parity,
                                                      sb_penta_separators (&left)[SB_OWN_LANES],
                                                      const int (&columns)[SB_OWN_LANES])
 {
     const sb_tile_cut &cut = job.tiles.cut;
-    if (cut.blocks > 1)
-        sb_penta_ask(job, room, block, parity, left, columns);
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
         sb_penta_answer answer;
@@ -272,8 +309,10 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
                     sb_penta_heads_pass(mine[v].head, other);
             }
     }
+    if (job.tiles.cut.blocks > 1)
+        sb_penta_ask(job, room, block, chunk, parity, mine, columns);
     if (chunk == around)
-        sb_penta_close_block(job, room, block, parity, mine, columns);
+        sb_penta_close_block(job, room, mine, columns);
     __syncthreads();
     for (int s = width / 2; s > 0; s /= 2) {
 #pragma unroll

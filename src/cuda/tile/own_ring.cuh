@@ -19,8 +19,8 @@ constexpr bool sb_own_engine = true;
 constexpr int SB_OWN_LANES = SB_TILE_LANES(sizeof(T)), SB_OWN_WIDTH = 32 * SB_OWN_LANES;
 
 /* K: the half bandwidth. ARRAYS: the diagonals from the lowest on, and right-hand sides, which may be missing. */
-template <int K> struct sb_own_shape {
-    static constexpr int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T)), ROWS = SB_TILE_OWN_ROWS(K, sizeof(T)),
+template <int K, int PLACES = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct sb_own_shape {
+    static constexpr int SLOTS = PLACES, ROWS = SB_TILE_OWN_ROWS(SLOTS, sizeof(T)),
                          ARRAYS = SB_TILE_OWN_ARRAYS(K), BOX = ROWS * SB_OWN_WIDTH;
 };
 
@@ -62,12 +62,12 @@ struct sb_own_walk {
 };
 
 /* A thread's part of rows of all arrays, from `row` on; columns that are not there are 0. */
-template <int K>
+template <int K, int SLOTS>
 __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_own_arrays<K> &arrays,
                                              const sb_tile_place &place, int row, int rows, int first_column,
                                              T *to)
 {
-    constexpr int ARRAYS = sb_own_shape<K>::ARRAYS, BOX = sb_own_shape<K>::BOX;
+    constexpr int ARRAYS = sb_own_shape<K>::ARRAYS, BOX = sb_own_shape<K, SLOTS>::BOX;
     const sb_tile_line &matrix_at = job.matrix_at, &b_at = job.tiles.grid.b_at;
     for (int i = 0; i < rows; ++i)
         for (int column = first_column; column < first_column + SB_OWN_WIDTH; column += 32) {
@@ -88,9 +88,9 @@ __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_ow
 
 /* A warp's stages. Rows come in the order in which they are swept, tile after tile; those behind the chunk's last one come
    too, but are not used, nor are entries that leave the matrix. */
-template <bool BULK, int K> struct sb_own_ring {
-    static constexpr int ROWS = sb_own_shape<K>::ROWS, ARRAYS = sb_own_shape<K>::ARRAYS,
-                         BOX = sb_own_shape<K>::BOX;
+template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct sb_own_ring {
+    typedef sb_own_shape<K, SLOTS> shape;
+    static constexpr int ROWS = shape::ROWS, ARRAYS = shape::ARRAYS, BOX = shape::BOX;
     const sb_tile_own &job;
     const sb_own_arrays<K> &arrays;
     const sb_own_maps<K> &maps;
@@ -142,8 +142,8 @@ template <bool BULK, int K> struct sb_own_ring {
     {
         if (tile < job.tiles.tiles) {
             if (!BULK)
-                sb_own_fetch<K>(job, arrays, walk.here, first + row, min(ROWS, rows - row), seat.column,
-                                at(into) + threadIdx.x % 32);
+                sb_own_fetch<K, SLOTS>(job, arrays, walk.here, first + row, min(ROWS, rows - row), seat.column,
+                                       at(into) + threadIdx.x % 32);
             else if (sb_elected())
                 fetch_bulk(into);
         }

@@ -9,16 +9,22 @@
 #define SB_TILE_SLOTS(bytes) ((bytes) == 16 ? 8 : 16)
 /* Chunks of a block, a warp each: as many as registers allow. */
 #define SB_TILE_MOST_CHUNKS(complex) ((complex) ? 12 : 16)
-/* Own matrices: rows of a chunk, of which registers hold two words and shared memory one (k = 2: two or three of five each); rows that
-   the engine copies at once for a warp, a box of each array; what a block tells its cluster; and posts' pitch. */
-#define SB_TILE_OWN_SLOTS(k, bytes) ((k) == 2 ? 22 : (bytes) == 16 ? 12 : 32)
-#define SB_TILE_OWN_ROWS(k, bytes) ((k) == 2 ? 2 : (bytes) == 16 ? 1 : 4)
+/* Own matrices: rows of a chunk, of which registers hold two words and shared memory one (k = 2: two or three of five each);
+   rows that the engine copies at once for a warp, a box of each array; what a block tells its cluster; and posts' pitch.
+   FAR, of tridiagonal ones: the first rows whose word is in shared memory; that of the others is in registers, which leaves
+   room for one more stage of rows where a cluster's exchange would take it. */
+#define SB_TILE_OWN_SLOTS(k, bytes) ((k) == 2 ? SB_TILE_PENTA_SHORT : (bytes) == 16 ? 12 : 32)
+#define SB_TILE_OWN_ROWS(slots, bytes) ((bytes) == 16 ? 1 : (slots) == SB_TILE_PENTA_LONG ? 2 : 4)
+#define SB_TILE_OWN_FAR(slots, bytes) ((slots) - ((bytes) == 16 ? 1 : (bytes) == 4 ? 9 : 3))
 #define SB_TILE_OWN_ARRAYS(k) (2 * (k) + 2)
-#define SB_TILE_OWN_BOX(k, bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(k, bytes) * (bytes))
+#define SB_TILE_OWN_BOX(slots, bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(slots, bytes) * (bytes))
 #define SB_TILE_OWN_WORDS_BYTES(bytes) ((7 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_OWN_PITCH(columns, chunks, bytes) ((columns) + 128 / (bytes) / (chunks))
-/* Pentadiagonal ones: words of a thread's interior in shared memory; what a block tells that block of its cluster which solves for a column's ends, and what it hears. */
-#define SB_TILE_PENTA_KEPT(rows) (2 * (rows) + SB_TILE_PENTA_FAR)
+/* Pentadiagonal ones: first rows of a chunk that have three words in shared memory, the others two, as few as leave the
+   sweep its registers; words of a thread's interior there; what a block tells that block of its cluster which solves for a
+   column's ends, and what it hears. */
+#define SB_TILE_PENTA_FAR(slots, bytes) ((bytes) == 4 ? 0 : (slots) == SB_TILE_PENTA_SHORT ? 6 : 18)
+#define SB_TILE_PENTA_KEPT(slots, bytes) (2 * ((slots)-2) + SB_TILE_PENTA_FAR(slots, bytes))
 #define SB_TILE_PENTA_WORDS_BYTES(bytes) ((24 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_PENTA_ANSWER_BYTES(bytes) ((4 * (bytes) + 8 + 15) / 16 * 16)
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
@@ -47,7 +53,8 @@ enum {
     SB_TILE_OWN_EACH_STAGES = 2, /* where threads fetch for themselves */
     SB_TILE_OWN_POSTS = 7,
     SB_TILE_OWN_SIZES = 3,
-    SB_TILE_PENTA_FAR = 18, /* first rows of a chunk that have three words in shared memory, the others two */
+    SB_TILE_PENTA_SHORT = 16, /* rows of a chunk; LONG where clusters become smaller by it */
+    SB_TILE_PENTA_LONG = 20,
     SB_TILE_PENTA_POSTS = 10,
     SB_TILE_PENTA_SIZES = 2,
     SB_TILE_LINE_THREADS = 256,
