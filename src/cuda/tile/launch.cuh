@@ -10,6 +10,7 @@
 
 /* own.cu, own_lines.cu */
 extern "C" {
+sb_cuda_ready SB_NAME(tile_own_ready), SB_NAME(tile_own_lines_ready);
 sb_cuda_launch SB_NAME(tile_own_factor), SB_NAME(tile_own_solve), SB_NAME(tile_own_factor_solve);
 sb_cuda_launch SB_NAME(tile_own_lines_factor), SB_NAME(tile_own_lines_solve),
     SB_NAME(tile_own_lines_factor_solve);
@@ -23,18 +24,32 @@ bool sb_tile_aligned(const void *p)
     return reinterpret_cast<uintptr_t>(p) % 16 == 0;
 }
 
+/* The driver's function, which it takes its time to find. */
+cudaError_t sb_tile_encoder(decltype(&cuTensorMapEncodeTiled) *encode)
+{
+    static void *known;
+    void *entry = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    cudaDriverEntryPointQueryResult found;
+    cudaError_t error = cudaSuccess;
+    if (!entry)
+        error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
+                                                 &found);
+    if (error != cudaSuccess || !entry)
+        return error != cudaSuccess ? error : cudaErrorNotSupported;
+    __atomic_store_n(&known, entry, __ATOMIC_RELAXED);
+    *encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
+    return cudaSuccess;
+}
+
 /* The engine's view of an array: column, row, two outer dimensions; it counts in words of 4 or 8 bytes. A box of columns
    and rows is what it copies at once. */
 cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided &job, const sb_tile_line &at,
                         int columns, int rows)
 {
-    void *entry = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    cudaError_t error =
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found);
-    if (error != cudaSuccess || !entry)
-        return error != cudaSuccess ? error : cudaErrorNotSupported;
-    auto encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
+    decltype(&cuTensorMapEncodeTiled) encode;
+    cudaError_t error = sb_tile_encoder(&encode);
+    if (error != cudaSuccess)
+        return error;
     const cuuint32_t words = SB_TILE_WORDS(sizeof(T)), steps[4] = {1, 1, 1, 1};
     cuuint64_t extents[4] = {static_cast<cuuint64_t>(job.grid.extent) * words,
                              static_cast<cuuint64_t>(job.cut.n), static_cast<cuuint64_t>(job.grid.outer[0]),
@@ -51,34 +66,53 @@ cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided 
     return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* As many clusters of `blocks` blocks as the device holds at once, at most `tiles` of them. */
-template <typename... Parameters, typename... Arguments>
-cudaError_t sb_tile_launch(void (*kernel)(Parameters...), int blocks, int tiles, int threads, size_t shared,
-                           int processors, cudaStream_t stream, Arguments... arguments)
+/* Clusters of `blocks` blocks, without their number. */
+inline cudaLaunchConfig_t sb_tile_config(cudaLaunchAttribute *cluster, int blocks, int threads, size_t shared,
+                                         cudaStream_t stream)
 {
-    cudaLaunchAttribute cluster = {};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+    *cluster = {};
+    cluster->id = cudaLaunchAttributeClusterDimension;
+    cluster->val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
     cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);
     config.dynamicSmemBytes = shared;
     config.stream = stream;
-    config.attrs = &cluster;
+    config.attrs = cluster;
     config.numAttrs = blocks > 1;
-    config.gridDim = dim3(blocks);
-    int resident = 0;
+    return config;
+}
+
+/* Once a plan: how many of them the device holds at once, perhaps none. Kernels may have all shared memory there is, so that
+   plans do not take from one another what they have asked for. */
+template <typename... Parameters>
+cudaError_t sb_tile_ready(void (*kernel)(Parameters...), int blocks, int threads, size_t shared,
+                          const sb_cuda_device *device, int *resident)
+{
+    cudaLaunchAttribute cluster;
+    cudaLaunchConfig_t config = sb_tile_config(&cluster, blocks, threads, shared, nullptr);
     cudaError_t error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, device->shared_block);
     if (error == cudaSuccess && blocks > 8)
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    if (error == cudaSuccess && blocks > 1)
-        error = cudaOccupancyMaxActiveClusters(&resident, kernel, &config);
-    else if (error == cudaSuccess) {
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared);
-        resident *= processors;
-    }
-    if (error != cudaSuccess || resident == 0)
-        return error != cudaSuccess ? error : cudaErrorInvalidConfiguration;
+    if (error != cudaSuccess)
+        return error;
+    if (blocks > 1)
+        return cudaOccupancyMaxActiveClusters(resident, kernel, &config);
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(resident, kernel, threads, shared);
+    *resident *= device->processors;
+    return error;
+}
+
+/* As many as are resident, at most `tiles` of them. */
+template <typename... Parameters, typename... Arguments>
+cudaError_t sb_tile_launch(void (*kernel)(Parameters...), int blocks, int tiles, int threads, size_t shared,
+                           int resident, cudaStream_t stream, Arguments... arguments)
+{
+    cudaLaunchAttribute cluster;
+    cudaLaunchConfig_t config = sb_tile_config(&cluster, blocks, threads, shared, stream);
+    if (resident == 0)
+        return cudaErrorInvalidConfiguration;
     config.gridDim = dim3(blocks * (tiles < resident ? tiles : resident));
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }

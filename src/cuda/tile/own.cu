@@ -29,30 +29,32 @@ __global__ void __launch_bounds__(256)
     }
 }
 
-cudaError_t launch(const sb_cuda_call *call, const sb_tile_own &own, const sb_own_maps<1> &maps,
-                   const sb_own_arrays<1> &arrays, T *x, int threads, size_t shared)
-{
-    const sb_cuda_job &job = call->job;
-    return sb_tile_launch(own.bulk ? sb_tile_solve_own<true> : sb_tile_solve_own<false>, own.tiles.cut.blocks,
-                          own.tiles.tiles, threads, shared, call->setup->device->processors, call->stream, own,
-                          maps, arrays, x, job.conjugate, job.matrix, job.system);
-}
+template <int K> struct sb_own_kernel;
+
+template <> struct sb_own_kernel<1> {
+    static auto of(const sb_tile_own &, bool bulk)
+    {
+        return bulk ? sb_tile_solve_own<true> : sb_tile_solve_own<false>;
+    }
+};
 
 #if !SB_COMPLEX
-cudaError_t launch(const sb_cuda_call *call, const sb_tile_own &own, const sb_own_maps<2> &maps,
-                   const sb_own_arrays<2> &arrays, T *x, int threads, size_t shared)
-{
-    const sb_cuda_job &job = call->job;
-    constexpr int SHORT = SB_TILE_PENTA_SHORT, LONG = SB_TILE_PENTA_LONG;
-    bool small = own.tiles.cut.slots == SHORT;
-    auto kernel = own.bulk ? small ? sb_tile_solve_penta<SHORT, true> : sb_tile_solve_penta<LONG, true>
+template <> struct sb_own_kernel<2> {
+    static auto of(const sb_tile_own &own, bool bulk)
+    {
+        constexpr int SHORT = SB_TILE_PENTA_SHORT, LONG = SB_TILE_PENTA_LONG;
+        bool small = own.tiles.cut.slots == SHORT;
+        return bulk    ? small ? sb_tile_solve_penta<SHORT, true> : sb_tile_solve_penta<LONG, true>
                   : small ? sb_tile_solve_penta<SHORT, false>
-                           : sb_tile_solve_penta<LONG, false>;
-    return sb_tile_launch(kernel, own.tiles.cut.blocks, own.tiles.tiles, threads, shared,
-                          call->setup->device->processors, call->stream, own, maps, arrays, x, job.matrix,
-                          job.system);
-}
+                       : sb_tile_solve_penta<LONG, false>;
+    }
+};
 #endif
+
+int threads_of(const sb_tile_own &own)
+{
+    return own.tiles.columns / SB_OWN_LANES * own.tiles.cut.chunks;
+}
 
 /* The first word on all systems is that they are good; a kernel may say otherwise. */
 template <int K>
@@ -76,8 +78,20 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K
         error = cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
     if (error != cudaSuccess)
         return error;
-    return launch(call, own, maps, arrays, x, own.tiles.columns / SB_OWN_LANES * own.tiles.cut.chunks,
-                  plan.shared_bytes);
+    return sb_tile_launch(sb_own_kernel<K>::of(own, own.bulk), own.tiles.cut.blocks, own.tiles.tiles,
+                          threads_of(own), plan.shared_bytes, plan.resident[own.bulk != 0], call->stream, own,
+                          maps, arrays, x, job.conjugate, job.matrix, job.system);
+}
+
+template <int K> cudaError_t ready(const sb_cuda_device *device, sb_tile_plan *plan)
+{
+    const sb_tile_own &own = plan->own;
+    cudaError_t error = cudaSuccess;
+    for (int bulk = 0; bulk < 2 && error == cudaSuccess; ++bulk)
+        if (!bulk || own.bulk || own.stored_bulk)
+            error = sb_tile_ready(sb_own_kernel<K>::of(own, bulk), own.tiles.cut.blocks, threads_of(own),
+                                  plan->shared_bytes, device, &plan->resident[bulk]);
+    return error;
 }
 
 template <int K> sb_own_arrays<K> arrays_of(const sb_cuda_job &job, const void *b)
@@ -138,6 +152,12 @@ bool penta(const sb_cuda_call *call)
 constexpr int WIDEST = SB_COMPLEX ? 1 : 2;
 
 } // namespace
+
+extern "C" cudaError_t SB_NAME(tile_own_ready)(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    sb_tile_plan *plan = reinterpret_cast<sb_tile_plan *>(state);
+    return plan->own.tiles.cut.k == 1 ? ready<1>(setup->device, plan) : ready<WIDEST>(setup->device, plan);
+}
 
 extern "C" cudaError_t SB_NAME(tile_own_factor)(const sb_cuda_call *call)
 {

@@ -24,6 +24,12 @@ __global__ void __launch_bounds__(256)
     }
 }
 
+auto kernel_of(const sb_tile_plan &plan)
+{
+    return plan.places > 0 ? sb_tile_solve_own_lines<SB_TILE_OWN_LINE_PLACES(sizeof(T))>
+                           : sb_tile_solve_own_lines<0>;
+}
+
 cudaError_t run(const sb_cuda_call *call, sb_tile_own_lines own, const T *const (&diagonal)[3], const void *b)
 {
     const sb_cuda_job &job = call->job;
@@ -34,12 +40,10 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own_lines own, const T *const 
         lines.bulk_out && (reinterpret_cast<uintptr_t>(b) | reinterpret_cast<uintptr_t>(job.x)) % 16 == 0;
     int tiles = (lines.systems + lines.together - 1) / lines.together,
         blocks = (tiles + lines.warps - 1) / lines.warps;
-    auto kernel = plan.places > 0 ? sb_tile_solve_own_lines<SB_TILE_OWN_LINE_PLACES(sizeof(T))>
-                                  : sb_tile_solve_own_lines<0>;
-    return sb_tile_launch(kernel, 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,
-                          call->setup->device->processors, call->stream, own, diagonal[0], diagonal[1],
-                          diagonal[2], static_cast<const T *>(b), static_cast<T *>(job.x), job.conjugate,
-                          job.matrix, job.system);
+    return sb_tile_launch(kernel_of(plan), 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,
+                          plan.resident[0], call->stream, own, diagonal[0], diagonal[1], diagonal[2],
+                          static_cast<const T *>(b), static_cast<T *>(job.x), job.conjugate, job.matrix,
+                          job.system);
 }
 
 cudaError_t judge_and_solve(const sb_cuda_call *call, const void *b)
@@ -53,6 +57,13 @@ cudaError_t judge_and_solve(const sb_cuda_call *call, const void *b)
 }
 
 } // namespace
+
+extern "C" cudaError_t SB_NAME(tile_own_lines_ready)(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    sb_tile_plan *plan = reinterpret_cast<sb_tile_plan *>(state);
+    return sb_tile_ready(kernel_of(*plan), 1, SB_WARP * plan->own_lines.lines.warps, plan->shared_bytes,
+                         setup->device, &plan->resident[0]);
+}
 
 extern "C" cudaError_t SB_NAME(tile_own_lines_factor)(const sb_cuda_call *call)
 {

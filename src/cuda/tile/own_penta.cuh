@@ -231,11 +231,11 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
         sb_cluster_meet();
 }
 
-/* As sb_tile_solve_own. */
+/* As sb_tile_solve_own; no complex matrices come here. */
 template <int SLOTS, bool BULK>
 __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
     sb_tile_solve_penta(const __grid_constant__ sb_tile_own job, const __grid_constant__ sb_own_maps<2> maps,
-                        const __grid_constant__ sb_own_arrays<2> arrays, T *x, sb_cuda_matrix *matrix,
+                        const __grid_constant__ sb_own_arrays<2> arrays, T *x, bool, sb_cuda_matrix *matrix,
                         sb_cuda_outcome *system)
 {
     if constexpr (!BULK || sb_own_engine)

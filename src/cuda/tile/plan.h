@@ -19,6 +19,7 @@ typedef struct sb_tile_plan {
     };
     int bulk;             /* strides that the copy engine can do; the arrays' alignment is seen at the call */
     int64_t shared_bytes; /* of a block */
+    int resident[2];      /* clusters that the device holds at once: without the copy engine, with it */
 } sb_tile_plan;
 
 static inline const sb_tile_cut *sb_tile_cut_of(const sb_tile_plan *plan)

@@ -1,4 +1,5 @@
 /* The launchers of the method `tile`. */
+#include "src/cuda/kernels/empty.cuh"
 #include "src/cuda/tile/factor.cuh"
 #include "src/cuda/tile/launch.cuh"
 #include "src/cuda/tile/lines.cuh"
@@ -23,6 +24,27 @@ template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_ti
     return cudaGetLastError();
 }
 
+int threads_of(const sb_tile_strided &tile)
+{
+    return tile.columns / sb_tile_lanes * tile.cut.chunks;
+}
+
+size_t shared_of(const sb_tile_plan &plan, bool bulk)
+{
+    return plan.shared_bytes + (bulk ? (size_t)plan.strided.stages * plan.strided.stage_bytes : 0);
+}
+
+template <int K> cudaError_t ready_strided(const sb_cuda_device *device, sb_tile_plan *plan)
+{
+    const sb_tile_strided &tile = plan->strided;
+    cudaError_t error = sb_tile_ready(sb_tile_solve_strided<K, false>, tile.cut.blocks, threads_of(tile),
+                                      shared_of(*plan, false), device, &plan->resident[0]);
+    if (error != cudaSuccess || !plan->bulk)
+        return error;
+    return sb_tile_ready(sb_tile_solve_strided<K, true>, tile.cut.blocks, threads_of(tile),
+                         shared_of(*plan, true), device, &plan->resident[1]);
+}
+
 template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_tile_plan &plan)
 {
     const sb_cuda_job &job = call->job;
@@ -30,7 +52,6 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     const T *b = static_cast<const T *>(job.b),
             *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
     T *x = static_cast<T *>(job.x);
-    int threads = tile.columns / sb_tile_lanes * tile.cut.chunks;
     bool bulk = plan.bulk && sb_tile_aligned(b);
     CUtensorMap map = {};
     if (bulk) {
@@ -39,10 +60,19 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
             return error;
     } else
         tile.stages = 0;
-    return sb_tile_launch(
-        bulk ? sb_tile_solve_strided<K, true> : sb_tile_solve_strided<K, false>, tile.cut.blocks, tile.tiles,
-        threads, plan.shared_bytes + (size_t)tile.stages * tile.stage_bytes, call->setup->device->processors,
-        call->stream, map, tile, stored, b, x, job.conjugate, job.matrix, job.system);
+    return sb_tile_launch(bulk ? sb_tile_solve_strided<K, true> : sb_tile_solve_strided<K, false>,
+                          tile.cut.blocks, tile.tiles, threads_of(tile), shared_of(plan, bulk),
+                          plan.resident[bulk], call->stream, map, tile, stored, b, x, job.conjugate, job.matrix,
+                          job.system);
+}
+
+template <int K, int SLOTS>
+constexpr auto sb_lines_kernel = sb_tile_solve_lines<K, SLOTS, SB_TILE_DEPTH(sizeof(T), SLOTS, K)>;
+
+template <int K, int SLOTS> cudaError_t ready_lines_of(const sb_cuda_device *device, sb_tile_plan *plan)
+{
+    return sb_tile_ready(sb_lines_kernel<K, SLOTS>, 1, SB_WARP * plan->line.warps, plan->shared_bytes, device,
+                         &plan->resident[0]);
 }
 
 template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call, const sb_tile_plan &plan)
@@ -54,30 +84,27 @@ template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call,
     tile.bulk_out = tile.bulk_out && sb_tile_aligned(job.x) && sb_tile_aligned(b);
     int tiles = (tile.systems + tile.together - 1) / tile.together,
         blocks = (tiles + tile.warps - 1) / tile.warps;
-    return sb_tile_launch(sb_tile_solve_lines<K, SLOTS, SB_TILE_DEPTH(sizeof(T), SLOTS, K)>, 1, blocks,
-                          SB_WARP * tile.warps, plan.shared_bytes, call->setup->device->processors,
-                          call->stream, tile, stored, b, static_cast<T *>(job.x), job.conjugate, job.matrix,
-                          job.system);
+    return sb_tile_launch(sb_lines_kernel<K, SLOTS>, 1, blocks, SB_WARP * tile.warps, plan.shared_bytes,
+                          plan.resident[0], call->stream, tile, stored, b, static_cast<T *>(job.x),
+                          job.conjugate, job.matrix, job.system);
+}
+
+/* Chunks of lines come in these sizes. */
+constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX),
+              MIDDLE = LONGEST < SB_TILE_MIDDLE ? LONGEST : SB_TILE_MIDDLE;
+
+template <int K> cudaError_t ready_lines(const sb_cuda_device *device, sb_tile_plan *plan)
+{
+    return plan->places == SB_TILE_SHORT    ? ready_lines_of<K, SB_TILE_SHORT>(device, plan)
+           : plan->places == SB_TILE_MIDDLE ? ready_lines_of<K, MIDDLE>(device, plan)
+                                            : ready_lines_of<K, LONGEST>(device, plan);
 }
 
 template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile_plan &plan)
 {
-    constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX);
-    if (plan.places == SB_TILE_SHORT)
-        return solve_lines_of<K, SB_TILE_SHORT>(call, plan);
-    if (plan.places == SB_TILE_MIDDLE)
-        return solve_lines_of < K, LONGEST < SB_TILE_MIDDLE ? LONGEST : SB_TILE_MIDDLE > (call, plan);
-    return solve_lines_of<K, LONGEST>(call, plan);
-}
-
-/* The records of systems without rows, or of none. */
-cudaError_t settle_empty(const sb_cuda_call *call)
-{
-    const sb_cuda_job &job = call->job;
-    cudaError_t error = cudaMemsetAsync(job.matrix, 0, job.matrices * sizeof *job.matrix, call->stream);
-    return error != cudaSuccess
-               ? error
-               : cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
+    return plan.places == SB_TILE_SHORT    ? solve_lines_of<K, SB_TILE_SHORT>(call, plan)
+           : plan.places == SB_TILE_MIDDLE ? solve_lines_of<K, MIDDLE>(call, plan)
+                                           : solve_lines_of<K, LONGEST>(call, plan);
 }
 
 bool empty(const sb_cuda_call *call)
@@ -126,6 +153,21 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     return error != cudaSuccess ? error : solve(call);
 }
 
+cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
+{
+    sb_tile_plan *plan = reinterpret_cast<sb_tile_plan *>(state);
+    if (setup->longest == 0 || setup->systems == 0)
+        return cudaSuccess;
+    if (plan->form == SB_TILE_OWN)
+        return SB_NAME(tile_own_ready)(setup, state);
+    if (plan->form == SB_TILE_OWN_LINES)
+        return SB_NAME(tile_own_lines_ready)(setup, state);
+    bool narrow = sb_tile_cut_of(plan)->k == 1;
+    if (plan->form == SB_TILE_LINES)
+        return narrow ? ready_lines<1>(setup->device, plan) : ready_lines<2>(setup->device, plan);
+    return narrow ? ready_strided<1>(setup->device, plan) : ready_strided<2>(setup->device, plan);
+}
+
 } // namespace
 
-extern "C" const sb_cuda_launchers SB_NAME(cuda_tile) = {factor, solve, factor_solve, nullptr};
+extern "C" const sb_cuda_launchers SB_NAME(cuda_tile) = {factor, solve, factor_solve, ready};
