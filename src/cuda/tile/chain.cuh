@@ -24,12 +24,6 @@ __device__ __forceinline__ sb_met sb_lanes_met(sb_met met, int width)
     return met;
 }
 
-/* a / blocks of a few columns and blocks, which the compiler would not know to be few. */
-__device__ __forceinline__ int sb_tile_share(int a, int blocks)
-{
-    return static_cast<int>(__fdividef(a + 0.5f, blocks));
-}
-
 /* Whether a matrix may be solved with; its record, unless that is null. bad: the first row without a pivot. */
 __device__ __forceinline__ bool sb_own_judge(bool wary, float growth, int bad, sb_cuda_matrix *record)
 {

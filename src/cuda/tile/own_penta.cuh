@@ -4,8 +4,8 @@
  * 128 rows (8 chunks of 16, the last two of which are separators) of 32 columns that is 143 KB of a multiprocessor's 484: u in
  * registers with as much of y as the sweep leaves room for, the other 68 KB in shared memory beside 96 KB of rows on their way.
  * So n = 256 takes two blocks of a cluster, 512 four, 1024 eight; longer chunks have fewer rows on their way and pay where they
- * make clusters smaller. Rows come at the speed of memory as long as they are swept; while separators are solved for and
- * solutions written, memory is busy only until the ring is full. Separators, of 24 words a chunk, stay with the warp that swept
+ * make clusters smaller. A block sweeps, solves for separators and writes, one after another: from the ring's being full until
+ * the next rows are swept memory rests, which bounds all of it. Separators, of 24 words a chunk, stay with the warp that swept
  * it, and what it solves for goes through shared memory. */
 #ifndef SB_CUDA_TILE_OWN_PENTA_CUH
 #define SB_CUDA_TILE_OWN_PENTA_CUH
@@ -231,7 +231,7 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
         sb_cluster_meet();
 }
 
-/* As sb_tile_solve_own; no complex matrices come here. */
+/* As sb_tile_solve_own, and launched alike; there is nothing to conjugate, since no complex matrices come here. */
 template <int SLOTS, bool BULK>
 __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
     sb_tile_solve_penta(const __grid_constant__ sb_tile_own job, const __grid_constant__ sb_own_maps<2> maps,

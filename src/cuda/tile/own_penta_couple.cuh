@@ -28,6 +28,12 @@ struct __align__(16) sb_penta_answer
 };
 static_assert(sizeof(sb_penta_answer) == SB_TILE_PENTA_ANSWER_BYTES(sizeof(T)));
 
+/* a / blocks of a few columns and blocks, which the compiler would not know to be few. */
+__device__ __forceinline__ int sb_tile_share(int a, int blocks)
+{
+    return static_cast<int>(__fdividef(a + 0.5f, blocks));
+}
+
 /* Shared memory: the warps' stages; a cluster's exchange; words of rows, in places of one thread each; what chunks post;
    the separators' solution, that of the block before first; what became of the columns' matrices. */
 struct sb_penta_room {
