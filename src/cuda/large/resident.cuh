@@ -40,7 +40,7 @@ struct __align__(16) posted
 /* A block's shared memory beside its slots. */
 struct resident_room {
     char *slot;
-    uint64_t *told; /* all blocks' links have come */
+    uint64_t *told; /* all blocks' links have come; a barrier, whose place nothing else may take afterwards */
     posted *blocks;
     sb_plain_link *warps, *clusters;
     sb_plain_kept *joints; /* of the warp */
@@ -48,10 +48,11 @@ struct resident_room {
 
 __device__ __forceinline__ resident_room resident_room_of(char *shared, int warps, int warp)
 {
+    __shared__ __align__(16) uint64_t told[2];
     resident_room r;
     r.slot = shared + warp * SLOT_BYTES;
-    r.told = reinterpret_cast<uint64_t *>(shared + warps * SLOT_BYTES);
-    r.blocks = reinterpret_cast<posted *>(r.told + 2);
+    r.told = told;
+    r.blocks = reinterpret_cast<posted *>(shared + warps * SLOT_BYTES);
     r.warps = reinterpret_cast<sb_plain_link *>(r.blocks + FEW);
     r.clusters = r.warps + FEW;
     r.joints = reinterpret_cast<sb_plain_kept *>(r.clusters + FEW) + warp * RESIDENT_JOINTS;
@@ -141,12 +142,12 @@ __device__ __forceinline__ sb_plain_link sweep_in_place(char *part, int columns,
     sb_plain_begin(&s, &last);
     int least = INT_MAX;
     bool holds = true;
-    granules next = read_column(part, 0);
+    granules next = along::read(part, 0);
 #pragma unroll 1
     for (int c = 0; c < columns; ++c) {
         granules now = next;
         if (c + 1 < columns)
-            next = read_column(part, c + 1);
+            next = along::read(part, c + 1);
 #pragma unroll
         for (int e = 0; e < IN_GRANULE; ++e) {
             T a = now.plane[LOWER].at[e], b = now.plane[DIAGONAL].at[e], u = now.plane[UPPER].at[e],
