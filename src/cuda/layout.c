@@ -19,6 +19,20 @@ bool sb_cuda_lies_across(const slimband_problem *p)
     return across;
 }
 
+int sb_cuda_nearest(const slimband_problem *p)
+{
+    int best = p->batch_rank > 0 ? p->batch_rank - 1 : 0;
+    int64_t least = INT64_MAX;
+    for (int d = 0; d < p->batch_rank; ++d) {
+        int64_t between = p->rhs.batch[d] < 0 ? -p->rhs.batch[d] : p->rhs.batch[d];
+        if (p->batch[d] > 1 && between < least) {
+            least = between;
+            best = d;
+        }
+    }
+    return best;
+}
+
 static bool small_ring(const slimband_problem *p, int64_t n)
 {
     return p->ends == SLIMBAND_PERIODIC && n < sb_cuda_smallest_ring(p->lower, p->upper);
@@ -142,9 +156,6 @@ slimband_status sb_cuda_describe(const sb_cuda_method *method, const slimband_pr
 {
     static const sb_cuda_rescuers *const rescuers[SB_CUDA_SCALARS] = {
         &sb_cuda_rescuers_f32, &sb_cuda_rescuers_f64, &sb_cuda_rescuers_c64, &sb_cuda_rescuers_c128};
-    if (method->wider && (problem->lower != 1 || problem->upper != 1))
-        method = method->wider;
-    cuda->method = method;
     cuda->rescuers = rescuers[problem->scalar];
     cuda->refined = *problem;
     cuda->refined.rhs = problem->solution;
@@ -157,8 +168,12 @@ slimband_status sb_cuda_describe(const sb_cuda_method *method, const slimband_pr
     if (!method->configure && *options)
         return SLIMBAND_UNKNOWN_OPTION;
     slimband_status status = method->configure ? method->configure(options, &cuda->setup.options) : SLIMBAND_OK;
-    if (!status)
-        status = fits(cuda);
+    if (status)
+        return status;
+    if (method->instead)
+        method = method->instead(&cuda->setup);
+    cuda->method = method;
+    status = fits(cuda);
     if (status)
         return status;
     bool tiny = small_ring(problem, cuda->setup.longest);

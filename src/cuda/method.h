@@ -33,7 +33,7 @@
 
 #define SB_CUDA_GROWTH_LIMIT 4 /* as sb_growth_limit on the CPU */
 
-enum { SB_CUDA_SCALARS = 4, SB_CUDA_STATE = 64 };
+enum { SB_CUDA_SCALARS = 4, SB_CUDA_STATE = 96 };
 
 /* Facts of a device; host tests make them up. */
 typedef struct sb_cuda_device {
@@ -102,8 +102,8 @@ typedef struct sb_cuda_method {
         const sb_cuda_setup *setup); /* NULL, or: where scratch has the float that slimband_report wants
                                                        as truncation_bound */
     const sb_cuda_launchers *launchers[SB_CUDA_SCALARS];
-    const struct sb_cuda_method
-        *wider; /* NULL, or: what goes by the same name for other bands than tridiagonal */
+    /* NULL, or: which method goes by the same name for such a problem, itself or another one. */
+    const struct sb_cuda_method *(*instead)(const sb_cuda_setup *setup);
 } sb_cuda_method;
 
 /* Declares the four tables that NAME.cu defines as `extern "C" const sb_cuda_launchers SB_NAME(cuda_NAME)`. */
@@ -117,6 +117,9 @@ typedef struct sb_cuda_method {
 
 /* layout.c: are neighbouring systems nearer to each other than neighbouring rows are? */
 bool sb_cuda_lies_across(const slimband_problem *problem);
+
+/* layout.c: the batch dimension along which systems are nearest to each other; the last where there is but one. */
+int sb_cuda_nearest(const slimband_problem *problem);
 
 /* methods.c: the table, one row a method. Each method's sb_cuda_method lives in src/cuda/methods/NAME.c. */
 extern const sb_method sb_cuda_methods[];

@@ -7,6 +7,7 @@
  * way back, since keeping it would take as much memory as the system.
  * Words a row, w = 2 K + 1 diagonals, strips of q rows: w + 1 read, w + 1 read again and 1 written; links: 2 (2 K (4 K + 1)) / q
  * written and read twice, 8/7 times as much with all levels. Pentadiagonal: 13 + 1. */
+#include "src/cuda/bands/bands.h"
 #include "src/cuda/bands/chunks.cuh"
 #include "src/cuda/bands/halves.cuh"
 #include "src/cuda/kernels/empty.cuh"
@@ -118,13 +119,14 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands
     return error;
 }
 
-cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t systems, bool records)
+cudaError_t launch(const sb_cuda_call *call, const sb_bands_shape &shape, const sb_cuda_job &job,
+                   int64_t systems, bool records, const int32_t *only)
 {
-    const sb_bands_shape shape = sb_bands_prepared(call->state);
     crowd all = {
         systems,    0,
         shape.rows, shape.across,
-        records,    reinterpret_cast<unsigned long long *>(static_cast<char *>(job.scratch) + shape.zeros_at)};
+        records,    reinterpret_cast<unsigned long long *>(static_cast<char *>(job.scratch) + shape.zeros_at),
+        only,       only ? only + systems : nullptr};
     if (systems == 0)
         return cudaSuccess;
     return shape.half == SB_BANDS_NARROW ? run<SB_BANDS_NARROW>(call, job, shape, all)
@@ -132,7 +134,7 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
 }
 
 /* The way up alone says which matrices are singular. */
-cudaError_t factor(const sb_cuda_call *call)
+cudaError_t factor_as(const sb_cuda_call *call, const sb_bands_shape &shape, char *scratch)
 {
     if (!call->job.n || !call->job.matrices)
         return settle_empty(call);
@@ -140,19 +142,29 @@ cudaError_t factor(const sb_cuda_call *call)
     store_matrices<<<8 * call->setup->device->processors, 256, 0, call->stream>>>(call->job, as);
     cudaError_t error = cudaGetLastError();
     sb_cuda_job job = stored_job(call);
+    job.scratch = scratch;
     job.b = nullptr; /* factor_solve of a shared matrix comes here with its b and x */
     job.x = nullptr;
-    return error ? error : launch(call, job, job.matrices, true);
+    return error ? error : launch(call, shape, job, job.matrices, true, nullptr);
+}
+
+cudaError_t factor(const sb_cuda_call *call)
+{
+    return factor_as(call, sb_bands_prepared(call->state), static_cast<char *>(call->job.scratch));
 }
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    return call->job.n ? launch(call, stored_job(call), call->job.systems, false) : cudaSuccess;
+    return call->job.n ? launch(call, sb_bands_prepared(call->state), stored_job(call), call->job.systems,
+                                false, nullptr)
+                       : cudaSuccess;
 }
 
 cudaError_t factor_solve(const sb_cuda_call *call)
 {
-    return call->job.n ? launch(call, call->job, call->job.systems, true) : settle_empty(call);
+    return call->job.n
+               ? launch(call, sb_bands_prepared(call->state), call->job, call->job.systems, true, nullptr)
+               : settle_empty(call);
 }
 
 /* As much shared memory as there is, so that plans do not take from one another what they have asked for. */
@@ -172,10 +184,34 @@ template <int K> cudaError_t allow_all(const sb_cuda_device *device)
 
 cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
 {
-    return sb_bands_prepared(state).half == SB_BANDS_NARROW ? allow_all<SB_BANDS_NARROW>(setup->device)
-                                                            : allow_all<SB_BANDS_WIDE>(setup->device);
+    const sb_bands_shape shape = sb_bands_prepared(state);
+    return SB_NAME(bands_ready)(setup, &shape);
 }
 
 } // namespace
+
+cudaError_t SB_NAME(bands_ready)(const sb_cuda_setup *setup, const sb_bands_shape *shape)
+{
+    return shape->half == SB_BANDS_NARROW ? allow_all<SB_BANDS_NARROW>(setup->device)
+                                          : allow_all<SB_BANDS_WIDE>(setup->device);
+}
+
+cudaError_t SB_NAME(bands_factor)(const sb_cuda_call *call, const sb_bands_shape *shape, char *scratch)
+{
+    return factor_as(call, *shape, scratch);
+}
+
+sb_cuda_job SB_NAME(bands_stored)(const sb_cuda_call *call)
+{
+    return stored_job(call);
+}
+
+cudaError_t SB_NAME(bands_solve)(const sb_cuda_call *call, const sb_bands_shape *shape, char *scratch,
+                                 const int32_t *only, bool stored)
+{
+    sb_cuda_job job = stored ? stored_job(call) : call->job;
+    job.scratch = scratch;
+    return launch(call, *shape, job, job.systems, !stored, only);
+}
 
 extern "C" const sb_cuda_launchers SB_NAME(cuda_bands) = {factor, solve, factor_solve, ready};

@@ -36,6 +36,8 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
                 const __grid_constant__ level to)
 {
     extern __shared__ __align__(16) char shared[];
+    if (is_idle(all))
+        return;
     const team<K> t;
     T *items = room_of(t, shared, sb_bands_room_to_fold(K, all.rows));
     strip s;
@@ -97,6 +99,8 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
 {
     extern __shared__ __align__(16) char shared[];
     enum { STATE = 2 * K, SIZE = team<K>::SIZE, PACE = link_words<K> + 1 };
+    if (is_idle(all))
+        return;
     const team<K> t;
     T *items = room_of(t, shared, sb_bands_room_to_finish(K, all.rows));
     strip s;

@@ -18,6 +18,8 @@ struct crowd {
     int64_t systems, count, rows; /* rows: of a strip */
     bool across, records;         /* records: the launch is to tell of matrices */
     unsigned long long *zeros;
+    const int32_t *only,
+        *any; /* NULL, or: nonzero for the systems that are to be solved, and if there are any */
 };
 
 template <int K> constexpr int link_words = 2 * K *(4 * K + 1);
@@ -40,6 +42,12 @@ template <int K> __device__ __forceinline__ T *room_of(const team<K> &t, char *s
            (threadIdx.x / LANES * team<K>::OF_WARP + t.number) * (words + SB_BANDS_APART);
 }
 
+/* Is there nothing to do for a whole launch? */
+__device__ __forceinline__ bool is_idle(const crowd &all)
+{
+    return all.any && !*all.any;
+}
+
 /* Which system and which strip or run of it is this team's. False: none, or of a matrix that is known to be bad; then it goes along
    with the first system's first. */
 __device__ __forceinline__ bool place_of(const sb_cuda_job &job, const crowd &all, int64_t number, strip *s)
@@ -49,7 +57,8 @@ __device__ __forceinline__ bool place_of(const sb_cuda_job &job, const crowd &al
     s->system = all.across ? number % all.systems : number / all.count;
     s->number = all.across ? number / all.systems : number % all.count;
     s->matrix = job.b ? sb_matrix_of(job, s->system) : s->system;
-    return exists && (all.records || job.matrix[s->matrix].outcome == SB_CUDA_GOOD);
+    return exists && (!all.only || all.only[s->system]) &&
+           (all.records || job.matrix[s->matrix].outcome == SB_CUDA_GOOD);
 }
 
 /* An unknown that none of the equations knows which are left to it. */

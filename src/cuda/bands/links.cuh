@@ -63,6 +63,8 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
                const __grid_constant__ level from, const __grid_constant__ level to)
 {
     extern __shared__ __align__(16) char shared[];
+    if (is_idle(all))
+        return;
     const team<K> t;
     T *items = room_of(t, shared, room_for_links<K>);
     strip s;
@@ -122,6 +124,8 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
 {
     extern __shared__ __align__(16) char shared[];
     enum { STATE = 2 * K };
+    if (is_idle(all))
+        return;
     const team<K> t;
     T *items = room_of(t, shared, room_for_links<K>);
     strip s;
@@ -176,6 +180,8 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
 {
     extern __shared__ __align__(16) char shared[];
     enum { STATE = 2 * K };
+    if (is_idle(all))
+        return;
     const team<K> t;
     T *items = room_of(t, shared, room_to_close<K>);
     T *rows = items + SB_BANDS_RUN * link_words<K>, *ends = rows + link_words<K>;

@@ -7,7 +7,8 @@
  * nothing has been written, and the same is done with pivoting.
  * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems that stay on chip, and for those of no more tiles than
  * there are warps. Joints: 3 words a tile, written and read (11 with pivoting). */
-#include "src/chunk/pivot_tri.h"
+#include "src/cuda/kernels/keep.cuh"
+#include "src/cuda/large/bad_row.cuh"
 #include "src/cuda/large/pivoted.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/resident.cuh"
@@ -25,26 +26,6 @@ struct tries {
     bool plain, pivoted;
     R limit; /* of plain elimination */
 };
-
-/* Words a row: 3 read, 3 written. */
-__global__ void store_matrices(const __grid_constant__ sb_cuda_job job)
-{
-    int64_t pitch = sb_large_pitch(job.n), all = 3 * job.n * job.matrices;
-    T *to = static_cast<T *>(job.stored);
-    for (int64_t t = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; t < all;
-         t += gridDim.x * static_cast<int64_t>(blockDim.x)) {
-        int64_t i = t % job.n, diagonal = t / job.n % 3, matrix = t / job.n / 3;
-        to[(3 * matrix + diagonal) * pitch + i] =
-            sb_entry(job, sb_matrix_line(job, matrix), job.n, i, static_cast<int>(diagonal) - 1);
-    }
-}
-
-inline cudaError_t store(const sb_cuda_call *call)
-{
-    int64_t blocks = 8 * call->setup->device->processors;
-    store_matrices<<<static_cast<unsigned>(blocks), 256, 0, call->stream>>>(call->job);
-    return cudaGetLastError();
-}
 
 /* Only where the truncated method asked for it; the last block to ask, of the last launch, withdraws the question. */
 __device__ bool is_wanted(sb_large_doubt *doubt, bool last_launch)
@@ -152,34 +133,6 @@ __device__ void tell(const task *t, bool singular, sb_cuda_outcome why, bool piv
         *t->outcome = matrix != SB_CUDA_GOOD ? matrix
                       : spoilt               ? sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1)
                                              : static_cast<sb_cuda_outcome>(SB_CUDA_GOOD);
-}
-
-/* A row of zeros, or the one that elimination from the first row on stops at, as thomas and pivoted_lu tell it; n for none. */
-__device__ __noinline__ int64_t first_bad_row(const arrays &in, bool pivots)
-{
-    T d = *element_of(in, DIAGONAL, 0), u = in.n > 1 ? *element_of(in, UPPER, 0) : static_cast<T>(0);
-    sb_elimination found = {-1, -1};
-    bool zero = d == static_cast<T>(0) && u == static_cast<T>(0);
-    for (int64_t i = 0; i < in.n && found.broken < 0; ++i) {
-        if (zero)
-            return i;
-        bool more = i + 1 < in.n;
-        T l = more ? *element_of(in, LOWER, i + 1) : static_cast<T>(0);
-        T next_d = more ? *element_of(in, DIAGONAL, i + 1) : static_cast<T>(0);
-        T next_u = i + 2 < in.n ? *element_of(in, UPPER, i + 1) : static_cast<T>(0);
-        zero = more && l == static_cast<T>(0) && next_d == static_cast<T>(0) && next_u == static_cast<T>(0);
-        if (pivots) {
-            sb_tri_step s = sb_tri_eliminate_step(d, u, l, next_d, next_u);
-            sb_note_pivot(&found, i, s.d, s.size);
-            d = s.next_d;
-            u = s.next_u;
-        } else {
-            sb_note_pivot(&found, i, d, sb_abs1(d));
-            d = next_d - l * (u / d);
-            u = next_u;
-        }
-    }
-    return found.broken < 0 ? in.n : found.broken;
 }
 
 /* What became of the system, told by the last of its blocks. Where it failed, all of x is NaN. */
@@ -312,14 +265,6 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     settle(&t, !regular, pivots ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN, pivots, s, me);
 }
 
-/* What each system has to say of its matrix. */
-__global__ void tell_systems(const __grid_constant__ sb_cuda_job job)
-{
-    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < job.systems;
-         i += gridDim.x * static_cast<int64_t>(blockDim.x))
-        job.system[i] = job.matrix[sb_matrix_of(job, i)].outcome;
-}
-
 typedef void kernel(const sb_cuda_job, const shape, const tries, const tasks, sb_large_doubt *);
 
 /* A launch with the attributes in `room`; cooperative where blocks wait for others than those of their cluster. */
@@ -420,16 +365,13 @@ cudaError_t factor(const sb_cuda_call *call)
     sb_cuda_job job = call->job;
     if (!job.n || !job.matrices)
         return cudaSuccess;
-    cudaError_t error = store(call);
+    const int64_t pitch = sb_large_pitch(job.n);
+    cudaError_t error = keep(call, {kept_layout(job, 1, 3 * pitch, -1), pitch});
     job.b = nullptr; /* factor_solve of a shared matrix comes here with its b and x */
     job.x = nullptr;
     if (!error)
         error = launch(call, job, job.matrices, nullptr);
-    if (!error && job.systems)
-        tell_systems<<<static_cast<unsigned>((job.systems + 255) / 256 < 1024 ? (job.systems + 255) / 256
-                                                                              : 1024),
-                       256, 0, call->stream>>>(call->job);
-    return error ? error : cudaGetLastError();
+    return error ? error : tell_all(call);
 }
 
 cudaError_t solve(const sb_cuda_call *call)

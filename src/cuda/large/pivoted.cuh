@@ -35,6 +35,7 @@ __device__ __forceinline__ void enter(sb_link *s, granules *g, int e, int r, boo
 }
 
 /* The link of a lane's rows. keep: what gives its unknowns stays in the slot, `ahead` in *aheads. */
+template <class STAND>
 __device__ __forceinline__ sb_link sweep_pivoted(char *part, int rows, bool keep, bool conjugate,
                                                  unsigned *aheads)
 {
@@ -43,7 +44,7 @@ __device__ __forceinline__ sb_link sweep_pivoted(char *part, int rows, bool keep
     *aheads = 0;
 #pragma unroll
     for (int c = 0; c < FIRST; ++c) {
-        granules now = read_column(part, c);
+        granules now = STAND::read(part, c);
 #pragma unroll
         for (int e = 0; e < IN_GRANULE; ++e)
             if (c * IN_GRANULE + e < rows)
@@ -51,11 +52,11 @@ __device__ __forceinline__ sb_link sweep_pivoted(char *part, int rows, bool keep
         if (keep && IN_GRANULE > 2)
 #pragma unroll
             for (int p = 0; p < PLANES; ++p)
-                *granule_of(part, p, c) = now.plane[p];
+                STAND::write(part, p, c, now.plane[p]);
     }
 #pragma unroll 1
     for (int c = FIRST; c * IN_GRANULE < rows; ++c) {
-        granules now = read_column(part, c);
+        granules now = STAND::read(part, c);
 #pragma unroll
         for (int e = 0; e < IN_GRANULE; ++e)
             if (e == 0 || c * IN_GRANULE + e < rows)
@@ -63,19 +64,20 @@ __device__ __forceinline__ sb_link sweep_pivoted(char *part, int rows, bool keep
         if (keep)
 #pragma unroll
             for (int p = 0; p < PLANES; ++p)
-                *granule_of(part, p, c) = now.plane[p];
+                STAND::write(part, p, c, now.plane[p]);
     }
     return s;
 }
 
 /* From the pairs at a lane's ends to its unknowns, into the plane RHS. */
+template <class STAND>
 __device__ __forceinline__ void walk_back_pivoted(char *part, char *x_part, int rows, unsigned aheads,
                                                   sb_pair left, sb_pair right)
 {
     T x = right.first, after = right.second;
 #pragma unroll 1
     for (int c = (rows - 1) / IN_GRANULE; c >= 0; --c) {
-        granules kept = read_column(part, c);
+        granules kept = STAND::read(part, c);
         granule out;
 #pragma unroll
         for (int e = IN_GRANULE - 1; e >= 0; --e) {
@@ -93,27 +95,27 @@ __device__ __forceinline__ void walk_back_pivoted(char *part, char *x_part, int 
             after = x;
             x = before;
         }
-        *granule_of(x_part, 0, c) = out;
+        STAND::write(x_part, 0, c, out);
     }
     __syncwarp();
 }
 
 /* A row of zeros, or one after which elimination has no number for an unknown; `rows` for none. */
-__device__ int bad_row_pivoted(char *part, int rows)
+template <class STAND> __device__ int bad_row_pivoted(char *part, int rows)
 {
     for (int r = 0; r < rows; ++r)
-        if (!(sb_abs1(*row_of(part, LOWER, r)) > 0 || sb_abs1(*row_of(part, DIAGONAL, r)) > 0 ||
-              sb_abs1(*row_of(part, UPPER, r)) > 0))
+        if (!(sb_abs1(*STAND::row(part, LOWER, r)) > 0 || sb_abs1(*STAND::row(part, DIAGONAL, r)) > 0 ||
+              sb_abs1(*STAND::row(part, UPPER, r)) > 0))
             return r;
     unsigned aheads;
-    sweep_pivoted(part, rows, true, false, &aheads);
+    sweep_pivoted<STAND>(part, rows, true, false, &aheads);
     for (int r = 2; r < rows; ++r)
-        if (!sb_finite(*row_of(part, DIAGONAL, r)))
+        if (!sb_finite(*STAND::row(part, DIAGONAL, r)))
             return r - 1;
     return rows;
 }
 
-struct pivoted {
+template <class STAND> struct pivoted_of {
     typedef sb_link link;
     typedef sb_used used;
     typedef sb_joint joint;
@@ -133,13 +135,13 @@ struct pivoted {
     {
         return sb_between(&j, left, right);
     }
-    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<pivoted> *e)
+    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<pivoted_of> *e)
     {
         return sb_close(&whole, periodic, &e->left, &e->right);
     }
     static __device__ int bad_row(char *part, int rows)
     {
-        return bad_row_pivoted(part, rows);
+        return bad_row_pivoted<STAND>(part, rows);
     }
     static __device__ __forceinline__ bool is_given_up(const link &)
     {
@@ -150,14 +152,16 @@ struct pivoted {
     }
     __device__ __forceinline__ link sweep(char *part, int rows, bool keep, bool conjugate, kept *aheads) const
     {
-        return sweep_pivoted(part, rows, keep, conjugate, aheads);
+        return sweep_pivoted<STAND>(part, rows, keep, conjugate, aheads);
     }
     static __device__ __forceinline__ void walk_back(char *part, char *x_part, int rows, const kept &aheads,
-                                                     const ends<pivoted> &e)
+                                                     const ends<pivoted_of> &e)
     {
-        walk_back_pivoted(part, x_part, rows, aheads, e.left, e.right);
+        walk_back_pivoted<STAND>(part, x_part, rows, aheads, e.left, e.right);
     }
 };
+
+typedef pivoted_of<along> pivoted;
 
 } // namespace
 

@@ -1,5 +1,5 @@
 /* Elimination without pivoting, where it is safe: the links of src/chunk/plain.h, swept by the lanes of a warp. What gives
-   a lane's unknowns stays in its registers. */
+   a lane's unknowns stays in its registers. STAND: how rows stand in the slot (tile.cuh). */
 #ifndef SB_LARGE_PLAIN_CUH
 #define SB_LARGE_PLAIN_CUH
 
@@ -9,7 +9,7 @@
 namespace
 {
 
-struct plain {
+template <class STAND> struct plain_of {
     typedef sb_plain_link link;
     typedef sb_plain_kept used;
     typedef sb_plain_kept joint;
@@ -33,7 +33,7 @@ struct plain {
     {
         return sb_plain_value(&j, left, right);
     }
-    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<plain> *e)
+    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<plain_of> *e)
     {
         return sb_plain_close(&whole, periodic, &e->left, &e->right);
     }
@@ -41,8 +41,8 @@ struct plain {
     {
         T next = 0;
         for (int r = 0; r < rows; ++r) {
-            T pivot = *row_of(part, DIAGONAL, r) + *row_of(part, LOWER, r) * next;
-            next = -*row_of(part, UPPER, r) / pivot;
+            T pivot = *STAND::row(part, DIAGONAL, r) + *STAND::row(part, LOWER, r) * next;
+            next = -*STAND::row(part, UPPER, r) / pivot;
             if (!sb_finite(next))
                 return r;
         }
@@ -65,7 +65,7 @@ struct plain {
     }
 
     static __device__ __forceinline__ void walk_back(char *, char *x_part, int rows, const kept &k,
-                                                     const ends<plain> &e)
+                                                     const ends<plain_of> &e)
     {
         if (is_whole(rows))
             walk_back_of<true>(x_part, LANE_ROWS, k, e);
@@ -93,7 +93,7 @@ struct plain {
         for (int c = 0; c < COLUMNS; ++c) {
             if (!WHOLE && c * IN_GRANULE + 1 >= rows)
                 break;
-            granules now = read_column(part, c);
+            granules now = STAND::read(part, c);
 #pragma unroll
             for (int e = 0; e < IN_GRANULE; ++e) {
                 int r = c * IN_GRANULE + e;
@@ -107,9 +107,9 @@ struct plain {
             }
         }
         int r = rows ? rows - 1 : 0;
-        sb_plain_last_row(&s, side(*row_of(part, LOWER, r), conjugate),
-                          side(*row_of(part, DIAGONAL, r), conjugate), side(*row_of(part, UPPER, r), conjugate),
-                          *row_of(part, RHS, r), &last);
+        sb_plain_last_row(&s, side(*STAND::row(part, LOWER, r), conjugate),
+                          side(*STAND::row(part, DIAGONAL, r), conjugate),
+                          side(*STAND::row(part, UPPER, r), conjugate), *STAND::row(part, RHS, r), &last);
         if (!(holds && least > 0))
             give_up(&s);
         return s;
@@ -117,7 +117,7 @@ struct plain {
 
     template <bool WHOLE>
     static __device__ __forceinline__ void walk_back_of(char *x_part, int rows, const kept &k,
-                                                        const ends<plain> &e)
+                                                        const ends<plain_of> &e)
     {
         T x = e.right;
 #pragma unroll
@@ -132,7 +132,7 @@ struct plain {
                     x = sb_plain_value(&k.row[r], e.left, x);
                 out.at[i] = x;
             }
-            *granule_of(x_part, 0, c) = out;
+            STAND::write(x_part, 0, c, out);
         }
     }
 
@@ -145,6 +145,8 @@ struct plain {
 #endif
     }
 };
+
+typedef plain_of<along> plain;
 
 } // namespace
 

@@ -42,9 +42,16 @@ static int doublings(int64_t count)
     return steps;
 }
 
+double sb_large_detour(const sb_cuda_setup *setup)
+{
+    const double sector = 32, apart = 2.8;
+    return sb_cuda_lies_across(setup->problem) ? apart * sector / (double)setup->scalar_bytes : 1;
+}
+
 static double bytes_a_word(const sb_cuda_setup *setup)
 {
-    return (double)most(1, setup->systems) * (double)setup->longest * (double)setup->scalar_bytes;
+    return (double)most(1, setup->systems) * (double)setup->longest * (double)setup->scalar_bytes *
+           sb_large_detour(setup);
 }
 
 /* A cluster stays within a group of some 18 processors, of which two in several groups are missing. */

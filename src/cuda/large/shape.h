@@ -50,6 +50,10 @@ extern "C" {
 
 sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup);
 
+/* How many times as long its words take to come and go as those of lines, measured: of a system that lies across its
+   neighbours each comes by itself. */
+double sb_large_detour(const sb_cuda_setup *setup);
+
 /* Leaves it in the plan's state, where launches find it. */
 void sb_large_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
 

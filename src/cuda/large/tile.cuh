@@ -193,14 +193,59 @@ struct granules {
     granule plane[PLANES];
 };
 
-__device__ __forceinline__ granules read_column(char *part, int column)
-{
-    granules g;
+/* How the rows of lanes stand in a slot; part: where a lane's begin. */
+
+/* One lane's behind another's. */
+struct along {
+    static __device__ __forceinline__ T *row(char *part, int plane, int r)
+    {
+        return row_of(part, plane, r);
+    }
+    static __device__ __forceinline__ granules read(char *part, int column)
+    {
+        granules g;
 #pragma unroll
-    for (int p = 0; p < PLANES; ++p)
-        g.plane[p] = *granule_of(part, p, column);
-    return g;
-}
+        for (int p = 0; p < PLANES; ++p)
+            g.plane[p] = *granule_of(part, p, column);
+        return g;
+    }
+    static __device__ __forceinline__ void write(char *part, int plane, int column, const granule &g)
+    {
+        *granule_of(part, plane, column) = g;
+    }
+};
+
+/* The same row of all lanes, each of which has a system of its own. ONE_MATRIX: the first planes have one for all lanes. */
+template <bool ONE_MATRIX> struct abreast {
+    enum { ONE = ONE_MATRIX };
+    static __device__ __forceinline__ T *row(char *part, int plane, int r)
+    {
+        if (ONE_MATRIX && plane < RHS)
+            return row_of(slot_of(part), plane, r);
+        return row_of(part, plane, r * LANES);
+    }
+    /* A lane's part begins with its first element. */
+    static __device__ __forceinline__ char *slot_of(char *part)
+    {
+        return part - threadIdx.x % LANES * sizeof(T);
+    }
+    static __device__ __forceinline__ granules read(char *part, int column)
+    {
+        granules g;
+#pragma unroll
+        for (int p = 0; p < PLANES; ++p)
+#pragma unroll
+            for (int e = 0; e < IN_GRANULE; ++e)
+                g.plane[p].at[e] = *row(part, p, column * IN_GRANULE + e);
+        return g;
+    }
+    static __device__ __forceinline__ void write(char *part, int plane, int column, const granule &g)
+    {
+#pragma unroll
+        for (int e = 0; e < IN_GRANULE; ++e)
+            *row_of(part, plane, (column * IN_GRANULE + e) * LANES) = g.at[e];
+    }
+};
 
 __device__ __noinline__ bool store_elements(const arrays &out, const T *plane, int64_t first, int lane)
 {

@@ -1,9 +1,24 @@
 /* One or a few large tridiagonal systems: partition, exact in one launch; truncated, one pass where couplings die away. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "src/cuda/large/shape.h"
 #include "src/cuda/methods/methods.h"
+
+/* Lines: lanes share a system; abreast: each has its own. */
+enum { CHOSEN, LINES, ABREAST };
+
+static slimband_status configure(const char *options, sb_cuda_options *parsed)
+{
+    static const char *const forms[] = {[CHOSEN] = "", [LINES] = "form=lines", [ABREAST] = "form=abreast"};
+    for (int form = CHOSEN; form <= ABREAST; ++form)
+        if (!strcmp(options, forms[form])) {
+            parsed->form = form;
+            return SLIMBAND_OK;
+        }
+    return SLIMBAND_UNKNOWN_OPTION;
+}
 
 static slimband_status fits(const sb_cuda_setup *setup)
 {
@@ -72,9 +87,23 @@ static double cost_truncated(const sb_cuda_setup *setup)
         return INFINITY;
     int64_t rows = SB_LARGE_LANES * SB_LARGE_COLUMNS * 16 / (int64_t)setup->scalar_bytes;
     int64_t tiles = (setup->longest + rows - 1) / rows + (setup->problem->ends == SLIMBAND_PERIODIC ? 2 : 0);
-    double bytes = 5 * (double)setup->systems * (double)(tiles * rows) * (double)setup->scalar_bytes;
+    double bytes = 5 * (double)setup->systems * (double)(tiles * rows) * (double)setup->scalar_bytes *
+                   sb_large_detour(setup);
     double once = fixed + bytes / bytes_per_microsecond;
     return (once + given_up + sb_large_shape_of(setup).microseconds) / 2;
+}
+
+/* Wider bands, and systems that lie abreast, have kernels of their own. */
+static const sb_cuda_method *instead(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    bool wide = p->lower != 1 || p->upper != 1;
+    const sb_cuda_method *alone = wide ? &sb_cuda_abreast_penta_method : &sb_cuda_abreast_method;
+    const sb_cuda_method *together = wide ? &sb_cuda_bands_method : &sb_cuda_partition_method;
+    if (setup->options.form == LINES || alone->fits(setup))
+        return together;
+    bool faster = sb_cuda_lies_across(p) && alone->cost(setup) < together->cost(setup);
+    return setup->options.form == ABREAST || faster ? alone : together;
 }
 
 SB_CUDA_DECLARE(partition)
@@ -82,6 +111,7 @@ SB_CUDA_DECLARE(truncated)
 
 const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .settles = true,
+                                                 .configure = configure,
                                                  .fits = fits,
                                                  .cost = cost,
                                                  .sizes = sizes,
@@ -89,7 +119,7 @@ const sb_cuda_method sb_cuda_partition_method = {.pivots = true,
                                                  .levels = levels,
                                                  .words = words,
                                                  .launchers = SB_CUDA_LAUNCHERS(partition),
-                                                 .wider = &sb_cuda_bands_method};
+                                                 .instead = instead};
 const sb_cuda_method sb_cuda_truncated_method = {.pivots = true,
                                                  .settles = true,
                                                  .fits = fits,

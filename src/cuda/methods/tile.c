@@ -1,4 +1,6 @@
 /* Whole systems on chip, one read and one write: the cut that fits a problem to the device. */
+#include <string.h>
+
 #include "src/cuda/methods/methods.h"
 #include "src/cuda/tile/plan.h"
 
@@ -445,7 +447,7 @@ static double rate(const sb_cuda_setup *setup)
 /* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 14, strided = 11, lines = 17;
+    const double own = 18, strided = 11, lines = 20;
     sb_tile_plan plan;
     if (own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return own;
@@ -462,12 +464,40 @@ static double cost(const sb_cuda_setup *setup)
            (factors ? factor_microseconds * (double)setup->longest : 0);
 }
 
+/* Short systems have a kernel of their own, where it takes less time or tile's takes none of them. */
+enum { CHOSEN, COOPERATING, ALONE };
+
+static slimband_status configure(const char *options, sb_cuda_options *parsed)
+{
+    static const char *const forms[] = {
+        [CHOSEN] = "", [COOPERATING] = "form=cooperating", [ALONE] = "form=alone"};
+    for (int form = CHOSEN; form <= ALONE; ++form)
+        if (!strcmp(options, forms[form])) {
+            parsed->form = form;
+            return SLIMBAND_OK;
+        }
+    return SLIMBAND_UNKNOWN_OPTION;
+}
+
+static const sb_cuda_method *instead(const sb_cuda_setup *setup)
+{
+    const sb_cuda_method *alone = &sb_cuda_short_method;
+    bool takes = setup->options.form != COOPERATING && !alone->fits(setup);
+    bool pivots = setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL;
+    return setup->options.form == ALONE ||
+                   (takes && (pivots || fits(setup) || alone->cost(setup) < cost(setup)))
+               ? alone
+               : &sb_cuda_tile_method;
+}
+
 SB_CUDA_DECLARE(tile)
 
-const sb_cuda_method sb_cuda_tile_method = {.fits = fits,
+const sb_cuda_method sb_cuda_tile_method = {.configure = configure,
+                                            .fits = fits,
                                             .cost = cost,
                                             .sizes = sizes,
                                             .prepare = prepare,
                                             .levels = levels,
                                             .words = words,
-                                            .launchers = SB_CUDA_LAUNCHERS(tile)};
+                                            .launchers = SB_CUDA_LAUNCHERS(tile),
+                                            .instead = instead};

@@ -1,0 +1,36 @@
+/* Pentadiagonal systems abreast, and what solves those of them that elimination without pivots is not to be trusted with. */
+#ifndef SB_ABREAST_PENTA_H
+#define SB_ABREAST_PENTA_H
+
+#include "src/cuda/abreast/shape.h"
+#include "src/cuda/bands/shape.h"
+
+typedef struct sb_abreast_penta {
+    sb_abreast_shape lanes;
+    sb_bands_shape teams;
+    int64_t teams_at; /* bytes in scratch */
+    size_t scratch;
+    double microseconds;
+} sb_abreast_penta;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+sb_abreast_penta sb_abreast_penta_of(const sb_cuda_setup *setup);
+
+/* Leaves it in the plan's state, where launches find it. */
+void sb_abreast_penta_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
+
+static inline sb_abreast_penta sb_abreast_penta_prepared(const int64_t *state)
+{
+    sb_abreast_penta shape;
+    memcpy(&shape, state, sizeof shape);
+    return shape;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/* Short systems, a lane each, whole systems on chip: known to launchers and to the host. */
+#ifndef SB_SHORT_SHAPE_H
+#define SB_SHORT_SHAPE_H
+
+#include <string.h>
+
+#include "src/cuda/method.h"
+
+/* Unknowns of a system, and diagonals on a side, at most; bytes that a block shares besides its rows. */
+enum { SB_SHORT_ROWS = 64, SB_SHORT_STATIC = 16 };
+#define sb_short_widest(scalar_bytes) ((scalar_bytes) == 16 ? 2 : 4)
+
+/* Half bandwidth of the kernels: 1, 2 and 4. */
+SB_CUDA_INLINE int sb_short_half(int lower, int upper)
+{
+    int widest = lower > upper ? lower : upper;
+    return widest < 2 ? 1 : widest == 2 ? 2 : 4;
+}
+
+/* Bytes of a warp's 32 systems. One matrix for all of them stands there once. */
+SB_CUDA_INLINE int64_t sb_short_shared(int64_t half, int64_t rows, bool one_matrix, int64_t scalar_bytes)
+{
+    return ((2 * half + 1) * (one_matrix ? 1 : 32) + 32) * rows * scalar_bytes;
+}
+
+typedef struct sb_short_shape {
+    int nearest;                         /* the batch dimension along which systems are next to each other */
+    bool matrix_along, b_along, x_along; /* rows are nearer to each other than systems are */
+    double microseconds;                 /* that a solve takes */
+} sb_short_shape;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+sb_short_shape sb_short_shape_of(const sb_cuda_setup *setup);
+
+/* Leaves it in the plan's state, where launches find it. */
+void sb_short_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
+
+static inline sb_short_shape sb_short_prepared(const int64_t *state)
+{
+    sb_short_shape shape;
+    memcpy(&shape, state, sizeof shape);
+    return shape;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
