@@ -114,6 +114,24 @@ static const batch_row batches[] = {
     {"target-cube", "1.1 x 5n", 512, 512 * 512, 1, OWN, AXIS(2)},
     {"target-cube", "1.1 x 5n", 512, 512 * 512, 1, OWN, AXIS(1)},
     {"target-cube", "1.1 x 5n", 512, 512 * 512, 1, OWN, AXIS(0)},
+    {"across", NULL, 8192, 8192, 1, OWN, ACROSS},
+    {"across", NULL, 65536, 256, 1, OWN, ACROSS},
+    {"across", NULL, 8192, 8192, 1, SHARED, ACROSS},
+    {"across", NULL, 65536, 256, 1, SHARED, ACROSS},
+    {"across", NULL, 8192, 8192, 2, OWN, ACROSS},
+    {"across", NULL, 65536, 256, 2, OWN, ACROSS},
+    {"across", NULL, 8192, 8192, 2, SHARED, ACROSS},
+    {"across", NULL, 65536, 256, 2, SHARED, ACROSS},
+    {"short", NULL, 16, 4096, 1, OWN, LINES},
+    {"short", NULL, 16, 65536, 1, OWN, LINES},
+    {"short", NULL, 16, 4096, 1, OWN, ACROSS},
+    {"short", NULL, 16, 65536, 1, OWN, ACROSS},
+    {"short", NULL, 16, 4096, 1, SHARED, LINES},
+    {"short", NULL, 16, 65536, 1, SHARED, LINES},
+    {"short", NULL, 16, 4096, 2, OWN, ACROSS},
+    {"short", NULL, 16, 65536, 2, OWN, ACROSS},
+    {"short", NULL, 64, 4096, 1, OWN, ACROSS},
+    {"short", NULL, 64, 65536, 1, OWN, ACROSS},
 };
 
 static void add_batches(filler *f)
@@ -130,7 +148,8 @@ static void add_batches(filler *f)
         sb_bench_layout_name(&c, layout);
         sb_grid_case row = usual(b->family, &c);
         row.target = b->target;
-        snprintf(row.label, sizeof row.label, "%s, %.12s, %lld of %lld",
+        snprintf(row.label, sizeof row.label, "%s%s, %.12s, %lld of %lld",
+                 b->width == 2 && strncmp(b->family, "target", 6) ? "penta, " : "",
                  b->coefficients == OWN ? "own" : "shared", layout, (long long)c.systems, (long long)c.n);
         add(f, &row);
     }
@@ -232,6 +251,8 @@ static const sb_grid_family families[] = {
     {"target-shared", "Batches of tridiagonal systems, one matrix"},
     {"target-penta", "Batches of pentadiagonal systems"},
     {"target-cube", "A cube, own matrices along each axis"},
+    {"across", "Long systems side by side"},
+    {"short", "Short systems"},
     {"tpr-f32", "TPR's grid, single precision"},
     {"tpr-f64", "TPR's grid, double precision"},
     {"cupentbatch-constant", "cuPentBatch's grid, one matrix factored once"},
@@ -269,6 +290,8 @@ static const sb_grid_chart charts[] = {
     BARS("target-shared", "Tridiagonal, one matrix"),
     BARS("target-penta", "Pentadiagonal"),
     BARS("target-cube", "A cube, own matrices along each axis"),
+    BARS("across", "Long systems side by side"),
+    BARS("short", "Short systems"),
     TPR("f32", 1, "1 system,"),
     TPR("f32", 8, "8 systems,"),
     TPR("f32", 64, "64 systems,"),
