@@ -148,8 +148,7 @@ static void add_batches(filler *f)
         sb_bench_layout_name(&c, layout);
         sb_grid_case row = usual(b->family, &c);
         row.target = b->target;
-        snprintf(row.label, sizeof row.label, "%s%s, %.12s, %lld of %lld",
-                 b->width == 2 && strncmp(b->family, "target", 6) ? "penta, " : "",
+        snprintf(row.label, sizeof row.label, "%s%s, %.12s, %lld of %lld", b->width == 2 ? "penta, " : "",
                  b->coefficients == OWN ? "own" : "shared", layout, (long long)c.systems, (long long)c.n);
         add(f, &row);
     }

@@ -125,8 +125,7 @@ __global__ void __launch_bounds__(LINK_THREADS)
     if (all.records) {
         sb_cuda_outcome outcome = SB_CUDA_GOOD;
         if (!regular) {
-            const int64_t row =
-                first_bad_row(arrays_at(job, {m.at.matrix, m.at.line, m.at.b, m.at.x}, COLUMNS), all.pivoted);
+            const int64_t row = first_bad_row(arrays_at(job, m.at, COLUMNS), all.pivoted);
             outcome = sb_cuda_failure(all.pivoted ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN,
                                       row < job.n ? row : job.n - 1);
         }
@@ -138,17 +137,9 @@ __global__ void __launch_bounds__(LINK_THREADS)
     unfold_run<pivoted_links>(all, at, 0, lane, left, right);
 }
 
-/* The copies of diagonals that factor makes: those of neighbouring lanes next to each other, row after row. */
-sb_cuda_job stored_job(const sb_cuda_call *call, const sb_abreast_shape &shape)
+int nearest_of(const sb_cuda_call *call)
 {
-    sb_cuda_job job = call->job;
-    for (int d = 0; d < job.diagonals; ++d)
-        job.diagonal[d] = static_cast<const T *>(job.stored) + d * job.n * job.matrices;
-    job.toeplitz = false;
-    job.first = INT64_MAX;
-    job.last = 0;
-    job.matrix_at = kept_layout(job, job.matrices, 1, static_cast<int>(shape.nearest));
-    return job;
+    return static_cast<int>(sb_abreast_prepared(call->state).nearest);
 }
 
 /* Up to the system's ends; and, for a right-hand side, back. */
@@ -173,8 +164,8 @@ cudaError_t factor(const sb_cuda_call *call)
 {
     if (!call->job.n || !call->job.matrices)
         return settle_empty(call);
-    sb_cuda_job job = stored_job(call, sb_abreast_prepared(call->state));
-    cudaError_t error = keep(call, {job.matrix_at, job.n * job.matrices});
+    sb_cuda_job job = kept_abreast(call, nearest_of(call));
+    cudaError_t error = keep_abreast(call, nearest_of(call));
     job.b = nullptr; /* factor_solve of a shared matrix comes here with its b and x */
     job.x = nullptr;
     return error ? error : run(call, job, job.matrices, true);
@@ -182,7 +173,7 @@ cudaError_t factor(const sb_cuda_call *call)
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    return call->job.n ? run(call, stored_job(call, sb_abreast_prepared(call->state)), call->job.systems, false)
+    return call->job.n ? run(call, kept_abreast(call, nearest_of(call)), call->job.systems, false)
                        : cudaSuccess;
 }
 
@@ -193,16 +184,8 @@ cudaError_t factor_solve(const sb_cuda_call *call)
 
 cudaError_t ready(const sb_cuda_setup *, int64_t *)
 {
-    const void *const kernels[] = {reinterpret_cast<const void *>(fold_strips<false>),
-                                   reinterpret_cast<const void *>(finish_strips<false>),
-                                   reinterpret_cast<const void *>(fold_strips<true>),
-                                   reinterpret_cast<const void *>(finish_strips<true>)};
-    cudaError_t error = cudaSuccess;
-    for (const void *kernel : kernels)
-        if (!error)
-            error =
-                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, WARPS * SLOT_BYTES);
-    return error;
+    return allow({fold_strips<false>, finish_strips<false>, fold_strips<true>, finish_strips<true>},
+                 WARPS * SLOT_BYTES);
 }
 
 } // namespace

@@ -171,7 +171,7 @@ __device__ __forceinline__ int64_t start_of(const sb_cuda_job &job, const crowd 
 }
 
 /* Diagonal d of these rows, of A^T if that is asked for; NULL where the band has none. */
-__device__ __forceinline__ const T *diagonal_at(const sb_cuda_job &job, const spot &at, int d, int64_t row)
+__device__ __forceinline__ const T *diagonal_at(const sb_cuda_job &job, const places &at, int d, int64_t row)
 {
     const int k = job.transposed ? 2 - d : d - 2;
     if (k < -job.lower || k > job.upper)
@@ -180,7 +180,7 @@ __device__ __forceinline__ const T *diagonal_at(const sb_cuda_job &job, const sp
 }
 
 /* Any row of any matrix; NULL outside an open one. */
-__device__ __forceinline__ const T *anywhere(const sb_cuda_job &job, const spot &at, int d, int64_t row)
+__device__ __forceinline__ const T *anywhere(const sb_cuda_job &job, const places &at, int d, int64_t row)
 {
     const int64_t column = row + d - 2;
     if (!job.periodic && (column < 0 || column >= job.n))
@@ -197,7 +197,7 @@ __device__ __forceinline__ void copy_or_zero(T *to, const T *from, const T *some
 }
 
 template <bool ONE>
-__device__ __noinline__ void bring_slowly(const sb_cuda_job &job, const spot &at, const slot<ONE> &to,
+__device__ __noinline__ void bring_slowly(const sb_cuda_job &job, const places &at, const slot<ONE> &to,
                                           int64_t first, int rows)
 {
     const T *somewhere = static_cast<const T *>(job.b);
@@ -214,7 +214,7 @@ __device__ __noinline__ void bring_slowly(const sb_cuda_job &job, const spot &at
 
 /* A tile's rows; neighbouring lanes' are next to each other. Await with arrive. */
 template <bool ONE>
-__device__ __forceinline__ void bring(const sb_cuda_job &job, const spot &at, const slot<ONE> &to,
+__device__ __forceinline__ void bring(const sb_cuda_job &job, const places &at, const slot<ONE> &to,
                                       int64_t first, int rows)
 {
     if (ONE)
@@ -468,15 +468,10 @@ cudaError_t factor_solve(const sb_cuda_call *call)
 cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
 {
     const sb_abreast_penta shape = sb_abreast_penta_prepared(state);
-    const void *const kernels[] = {
-        reinterpret_cast<const void *>(fold_penta<false>), reinterpret_cast<const void *>(finish_penta<false>),
-        reinterpret_cast<const void *>(fold_penta<true>), reinterpret_cast<const void *>(finish_penta<true>)};
     cudaError_t error = SB_NAME(bands_ready)(setup, &shape.teams);
-    for (const void *kernel : kernels)
-        if (!error)
-            error =
-                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, WARPS * SLOT_BYTES);
-    return error;
+    return error ? error
+                 : allow({fold_penta<false>, finish_penta<false>, fold_penta<true>, finish_penta<true>},
+                         WARPS * SLOT_BYTES);
 }
 
 } // namespace

@@ -131,6 +131,17 @@ inline crowd crowd_of(const sb_cuda_job &job, const sb_abreast_shape &s, int64_t
 /* A kernel of strips, or the last level's. */
 typedef void step(const sb_cuda_job, const crowd, const level);
 
+/* So much shared memory for these four. */
+inline cudaError_t allow(step *const (&kernels)[4], int bytes)
+{
+    cudaError_t error = cudaSuccess;
+    for (step *kernel : kernels)
+        if (!error)
+            error = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    return error;
+}
+
 /* Up to the systems' ends; and, for a right-hand side, back. */
 template <class K>
 cudaError_t go(const sb_cuda_call *call, const sb_cuda_job &job, const crowd &all, const sb_abreast_shape &s,

@@ -12,10 +12,10 @@ namespace
 
 /* Rows at a system's ends, and those of Toeplitz matrices: zeros past the end, and outside an open matrix. */
 template <class STAND>
-__device__ __noinline__ void fetch_slowly(const sb_cuda_job &job, const spot &at, char *part, int64_t first,
+__device__ __noinline__ void fetch_slowly(const sb_cuda_job &job, const places &at, char *part, int64_t first,
                                           int from, int to)
 {
-    const arrays in = arrays_at(job, {at.matrix, at.line, at.b, at.x}, COLUMNS);
+    const arrays in = arrays_at(job, at, COLUMNS);
     const int lane = static_cast<int>(threadIdx.x % LANES);
 #pragma unroll 1
     for (int p = from; p < to; ++p) {
@@ -31,8 +31,8 @@ __device__ __noinline__ void fetch_slowly(const sb_cuda_job &job, const spot &at
     }
 }
 
-/* The first of these rows of plane p, in another lane's place if it is the same for all. */
-__device__ __forceinline__ const T *first_of(const sb_cuda_job &job, const spot &at, int p, int64_t row)
+/* Where a row of plane p stands, away from a system's ends; of A's transpose the diagonals come from the rows beside it. */
+__device__ __forceinline__ const T *first_of(const sb_cuda_job &job, const places &at, int p, int64_t row)
 {
     if (p == RHS)
         return static_cast<const T *>(job.b) + at.b + row * job.b_at.line;
@@ -44,7 +44,7 @@ __device__ __forceinline__ const T *first_of(const sb_cuda_job &job, const spot 
 /* Asks for a tile's rows of planes FROM .. TO - 1. Await with drain. Neighbouring lanes' rows are next to each other; of one matrix
    for all, each lane fetches a row. */
 template <int FROM, int TO, bool ONE>
-__device__ __forceinline__ void fetch_rows(const sb_cuda_job &job, const spot &at, char *part, int64_t first)
+__device__ __forceinline__ void fetch_rows(const sb_cuda_job &job, const places &at, char *part, int64_t first)
 {
     typedef abreast<ONE> stand;
     const int lane = static_cast<int>(threadIdx.x % LANES);
@@ -73,7 +73,7 @@ __device__ __forceinline__ void fetch_rows(const sb_cuda_job &job, const spot &a
 }
 
 /* False where a number is NaN or Inf. */
-__device__ __forceinline__ bool store_rows(const sb_cuda_job &job, const spot &at, char *part, int64_t first,
+__device__ __forceinline__ bool store_rows(const sb_cuda_job &job, const places &at, char *part, int64_t first,
                                            int rows)
 {
     const int64_t step = job.x_at.line;

@@ -11,6 +11,7 @@
 #include "src/cuda/bands/chunks.cuh"
 #include "src/cuda/bands/halves.cuh"
 #include "src/cuda/kernels/empty.cuh"
+#include "src/cuda/kernels/kept.h"
 
 namespace
 {
@@ -51,13 +52,7 @@ sb_cuda_job stored_job(const sb_cuda_call *call)
     const int64_t rows = sb_bands_stored_rows(call->setup);
     for (int d = 0; d < job.diagonals; ++d)
         job.diagonal[d] = static_cast<const T *>(job.stored) + d * rows;
-    job.matrix_at.line = 1;
-    int64_t apart = rows * job.diagonals;
-    for (int d = job.rank - 1; d >= 0; --d)
-        if (job.matrix_at.batch[d] != 0) {
-            job.matrix_at.batch[d] = apart;
-            apart *= job.extent[d];
-        }
+    job.matrix_at = kept_layout(job, 1, rows * job.diagonals, -1);
     return job;
 }
 

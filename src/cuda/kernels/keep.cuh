@@ -3,6 +3,7 @@
 #define SB_CUDA_KEEP_CUH
 
 #include "src/chunk/scalar.h"
+#include "src/cuda/kernels/kept.h"
 #include "src/cuda/kernels/view.cuh"
 #include "src/cuda/method.h"
 
@@ -14,21 +15,6 @@ struct keeping {
     slimband_layout at;
     int64_t diagonal;
 };
-
-/* Matrices that many elements apart, in the order of their dimensions, of which `nearest` comes first; -1: none does. */
-inline slimband_layout kept_layout(const sb_cuda_job &job, int64_t line, int64_t apart, int nearest)
-{
-    slimband_layout at = job.matrix_at;
-    at.line = line;
-    for (int turn = job.rank; turn >= 0; --turn) {
-        const int d = turn == job.rank ? nearest : turn;
-        if (d < 0 || d >= job.rank || at.batch[d] == 0 || (d == nearest && turn != job.rank))
-            continue;
-        at.batch[d] = apart;
-        apart *= job.extent[d];
-    }
-    return at;
-}
 
 /* Words a row: as many as there are diagonals read, as many written. */
 __global__ void keep_matrices(const __grid_constant__ sb_cuda_job job, const __grid_constant__ keeping to)
@@ -52,6 +38,25 @@ inline cudaError_t keep(const sb_cuda_call *call, const keeping &to)
     const int64_t blocks = 8 * call->setup->device->processors;
     keep_matrices<<<static_cast<unsigned>(blocks), 256, 0, call->stream>>>(call->job, to);
     return cudaGetLastError();
+}
+
+/* The call's job with the copies that keep_abreast makes: those of neighbouring lanes next to each other, row after row. */
+inline sb_cuda_job kept_abreast(const sb_cuda_call *call, int nearest)
+{
+    sb_cuda_job job = call->job;
+    for (int d = 0; d < job.diagonals; ++d)
+        job.diagonal[d] = static_cast<const T *>(job.stored) + d * job.n * job.matrices;
+    job.toeplitz = false;
+    job.first = INT64_MAX;
+    job.last = 0;
+    job.matrix_at = kept_layout(job, job.matrices, 1, nearest);
+    return job;
+}
+
+inline cudaError_t keep_abreast(const sb_cuda_call *call, int nearest)
+{
+    return keep(call,
+                {kept_layout(call->job, call->job.matrices, 1, nearest), call->job.n * call->job.matrices});
 }
 
 /* What each system has to say of its matrix. */

@@ -14,15 +14,10 @@ struct order {
     int nearest;
 };
 
-/* The number of a system's matrix, and the elements at which its lines begin. */
-struct spot {
-    int64_t matrix, line, b, x;
-};
-
 struct member {
     bool exists;
     int64_t lane, system; /* lane: of all */
-    spot at;
+    places at;
 };
 
 /* For batches of any rank; apart from what most of them need, which is little code. */

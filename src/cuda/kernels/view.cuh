@@ -8,6 +8,11 @@
 namespace
 {
 
+/* The number of a system's matrix, and the elements at which its lines begin. */
+struct places {
+    int64_t matrix, line, b, x;
+};
+
 __device__ __forceinline__ int64_t sb_length_of(const sb_cuda_job &job, int64_t system)
 {
     return job.offsets ? job.offsets[system + 1] - job.offsets[system] : job.n;

@@ -8,11 +8,6 @@
 namespace
 {
 
-/* The number of a system's matrix, and the elements at which its lines begin. */
-struct places {
-    int64_t matrix, line, b, x;
-};
-
 __host__ __device__ inline arrays arrays_at(const sb_cuda_job &job, const places &at, int columns)
 {
     arrays in;

@@ -233,7 +233,7 @@ __device__ __forceinline__ void give(const sb_cuda_job &job, const lie &as, cons
 /* Rows of A and of b, plane by plane, each by a warp. */
 template <int K, bool ONE>
 __device__ __forceinline__ void bring_rows(const sb_cuda_job &job, const lie &as, const rows<K, ONE> &at,
-                                           const spot &of, int warp)
+                                           const places &of, int warp)
 {
     enum { WIDTH = 2 * K + 1 };
     const int n = at.n, head = job.first < n ? static_cast<int>(job.first) : n,
@@ -338,19 +338,12 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t cou
     return cudaGetLastError();
 }
 
-/* The copies that factor makes: those of neighbouring lanes next to each other, row after row. */
-sb_cuda_job stored_job(const sb_cuda_call *call, sb_short_shape *s)
+/* The same for copies, of which neighbouring lanes' are next to each other. */
+sb_short_shape kept_shape(const sb_cuda_call *call)
 {
-    *s = sb_short_prepared(call->state);
-    sb_cuda_job job = call->job;
-    for (int d = 0; d < job.diagonals; ++d)
-        job.diagonal[d] = static_cast<const T *>(job.stored) + d * job.n * job.matrices;
-    job.toeplitz = false;
-    job.first = INT64_MAX;
-    job.last = 0;
-    job.matrix_at = kept_layout(job, job.matrices, 1, s->nearest);
-    s->matrix_along = false;
-    return job;
+    sb_short_shape s = sb_short_prepared(call->state);
+    s.matrix_along = false;
+    return s;
 }
 
 /* Elimination alone says which matrices are singular. */
@@ -358,9 +351,9 @@ cudaError_t factor(const sb_cuda_call *call)
 {
     if (!call->job.n || !call->job.matrices)
         return settle_empty(call);
-    sb_short_shape s;
-    sb_cuda_job job = stored_job(call, &s);
-    cudaError_t error = keep(call, {job.matrix_at, job.n * job.matrices});
+    const sb_short_shape s = kept_shape(call);
+    sb_cuda_job job = kept_abreast(call, s.nearest);
+    cudaError_t error = keep_abreast(call, s.nearest);
     job.b = nullptr; /* factor_solve of a shared matrix comes here with its b and x */
     job.x = nullptr;
     if (!error)
@@ -370,11 +363,10 @@ cudaError_t factor(const sb_cuda_call *call)
 
 cudaError_t solve(const sb_cuda_call *call)
 {
-    sb_short_shape s;
     if (!call->job.n)
         return cudaSuccess;
-    const sb_cuda_job job = stored_job(call, &s);
-    return launch(call, job, job.systems, s, false);
+    const sb_short_shape s = kept_shape(call);
+    return launch(call, kept_abreast(call, s.nearest), call->job.systems, s, false);
 }
 
 cudaError_t factor_solve(const sb_cuda_call *call)
