@@ -152,6 +152,80 @@ static void test_unsafe_systems_are_pivoted_and_the_others_are_not(void **state)
     }
 }
 
+enum { SHORT = 7, MANY = 20000 };
+typedef enum kind { GOOD, PIVOTS, SINGULAR, SPOILT } kind;
+
+/* Around the places where settling goes on to another of its threads' systems, and to another round of them. */
+static kind kind_of(int64_t system)
+{
+    static const int64_t others[] = {0,    31,   32,   1023,  1024,  1249,    1250,
+                                     1279, 1280, 9999, 10239, 10240, MANY - 1};
+    for (int k = 0; k < (int)(sizeof others / sizeof *others); ++k)
+        if (others[k] == system)
+            return PIVOTS + k % 3;
+    return GOOD;
+}
+
+static batch make_many(void)
+{
+    batch s = batch_make(SHORT, MANY, 15);
+    for (int64_t system = 0; system < MANY; ++system) {
+        int64_t first = system * SHORT;
+        kind what = kind_of(system);
+        if (what == PIVOTS)
+            s.diagonal[first] = 1e-30;
+        if (what == SINGULAR)
+            s.upper[first + 2] = s.diagonal[first + 3] = s.lower[first + 4] = 0;
+        if (what == SPOILT)
+            s.b[first + 5] = (double)NAN;
+    }
+    return s;
+}
+
+static void expect_many(slimband_plan *plan, const batch *s)
+{
+    static const slimband_status ends[] = {SLIMBAND_OK, SLIMBAND_OK, SLIMBAND_SINGULAR,
+                                           SLIMBAND_SOLUTION_NOT_FINITE};
+    slimband_system_info info;
+    for (int64_t k = 0; k < MANY; ++k) {
+        kind what = kind_of(k);
+        if (what != GOOD || k % 997 == 0) { /* each is fetched from the device */
+            assert_int_equal(slimband_system_status(plan, k, &info), SLIMBAND_OK);
+            assert_int_equal(info.status, ends[what]);
+        }
+        if (ends[what])
+            assert_true(batch_is_nan(s, k));
+        else
+            assert_true(batch_error(s, k) < 1e-14);
+    }
+    slimband_report report;
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+    assert_int_equal(report.failed, 8);
+}
+
+static void test_systems_that_fail_are_found_anywhere_in_a_large_batch(void **state)
+{
+    static const char *const all[] = {"thomas", "lu", "tile:form=cooperating", "tile:form=alone", "pivoted_lu"};
+    (void)state;
+    for (int m = 0; m < (int)(sizeof all / sizeof *all); ++m) {
+        batch s = make_many();
+        device_batch d = device_take(&s);
+        slimband_plan *plan;
+        assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cuda(0, NULL), all[m]), SLIMBAND_OK);
+        assert_int_equal(slimband_factor(plan, d.diagonals), SLIMBAND_OK);
+        assert_int_equal(slimband_solve(plan, d.b, d.x), SLIMBAND_OK);
+        device_get(&d, &s);
+        expect_many(plan, &s);
+        device_put(&s, &d);
+        assert_int_equal(slimband_factor_solve(plan, d.diagonals, d.b, d.x), SLIMBAND_OK);
+        device_get(&d, &s);
+        expect_many(plan, &s);
+        slimband_plan_destroy(plan);
+        device_free(&d);
+        batch_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_nan_in_the_right_hand_side_is_never_a_success),
         cmocka_unit_test(test_a_matrix_that_failed_fails_after_factor_already),
         cmocka_unit_test(test_unsafe_systems_are_pivoted_and_the_others_are_not),
+        cmocka_unit_test(test_systems_that_fail_are_found_anywhere_in_a_large_batch),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Matrices that a method gave up, and the last word on every system. Words a row of what is rescued, w = 2 lower +
  * upper + 1: factor w out for the rows, then up to lower + 1 of them in and out for each row; solve w in, b in, x out,
- * in, out and in. Others cost settle 24 bytes a system. */
+ * in, out and in. Others cost settle 24 bytes a system, which it
+ * reads but does not write. */
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/kernels/rescue.cuh"
 #include "src/cuda/kernels/window.cuh"
 
@@ -12,6 +14,7 @@ __global__ void __launch_bounds__(SB_WARP)
     factor_unsafe(const __grid_constant__ sb_cuda_job job, const __grid_constant__ sb_cuda_rescue rescue)
 {
     int64_t m = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane();
+    sb_follow();
     if (m < job.matrices && (rescue.all || (job.matrix[m].flags & SB_CUDA_UNSAFE)))
         job.matrix[m] =
             sb_pivot_factor<TRI>(job, rescue, m, sb_length_of(job, m), sb_pivot_column_at(rescue, m));
@@ -52,20 +55,59 @@ __device__ void fill_failed(const sb_cuda_job &job, int64_t system, bool failed)
     }
 }
 
+/* Systems that a thread looks at before it does anything: their records come from memory together. */
+enum { ROUND = 8 };
+
+/* Of a round, the systems that are not simply good: a bit each; all of them where it takes divisions to find a matrix. */
+__device__ __forceinline__ unsigned left_over(const sb_cuda_job &job, const sb_cuda_rescue &rescue,
+                                              int64_t first)
+{
+    const bool own = job.matrices == job.systems, looks = !rescue.all && (own || job.matrices == 1);
+    sb_cuda_outcome met[ROUND];
+    uint32_t flags[ROUND];
+#pragma unroll
+    for (int k = 0; k < ROUND; ++k) {
+        const int64_t here = min(first + k * rescue.threads, job.systems - 1);
+        const sb_cuda_matrix *record = job.matrix + (own ? here : 0);
+        met[k] = record->outcome | (job.x ? job.system[here] : SB_CUDA_GOOD);
+        flags[k] = record->flags;
+    }
+    if (job.x && rescue.finite)
+#pragma unroll
+        for (int k = 0; k < ROUND; ++k)
+            met[k] |= rescue.finite[min(first + k * rescue.threads, job.systems - 1)];
+    unsigned left = 0;
+#pragma unroll
+    for (int k = 0; k < ROUND; ++k) {
+        const bool good = looks && met[k] == SB_CUDA_GOOD && !(flags[k] & SB_CUDA_UNSAFE);
+        left |= static_cast<unsigned>(!good && first + k * rescue.threads < job.systems) << k;
+    }
+    return left;
+}
+
 template <bool TRI>
 __global__ void __launch_bounds__(SB_WARP)
     settle_systems(const __grid_constant__ sb_cuda_job job, const __grid_constant__ sb_cuda_rescue rescue)
 {
-    int64_t thread = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane();
-    for (int64_t s = thread; s - sb_lane() < job.systems; s += rescue.threads) {
-        sb_cuda_outcome outcome = SB_CUDA_GOOD;
-        if (s < job.systems) {
-            outcome = settled<TRI>(job, rescue, s, thread);
-            job.system[s] = outcome;
+    const int64_t thread = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane();
+    sb_follow();
+    for (int64_t first = thread; first - sb_lane() < job.systems; first += ROUND * rescue.threads) {
+        const unsigned left = left_over(job, rescue, first), of_warp = __reduce_or_sync(~0u, left);
+        if (!job.x)
+            for (int64_t s = first; s < job.systems && s < first + ROUND * rescue.threads; s += rescue.threads)
+                job.system[s] = SB_CUDA_GOOD;
+#pragma unroll 1
+        for (int k = 0; of_warp >> k; ++k) {
+            const int64_t s = first + k * rescue.threads;
+            sb_cuda_outcome outcome = SB_CUDA_GOOD;
+            if (left >> k & 1) {
+                outcome = settled<TRI>(job, rescue, s, thread);
+                job.system[s] = outcome;
+            }
+            __syncwarp();
+            if (job.x)
+                fill_failed(job, s, outcome != SB_CUDA_GOOD);
         }
-        __syncwarp();
-        if (job.x)
-            fill_failed(job, s, outcome != SB_CUDA_GOOD);
     }
 }
 
@@ -78,12 +120,9 @@ bool tridiagonal(const sb_cuda_rescue *rescue)
 
 cudaError_t launch(kernel *of, const sb_cuda_call *call, const sb_cuda_rescue *rescue, int64_t threads)
 {
-    sb_cuda_job job = call->job;
-    sb_cuda_rescue how = *rescue;
-    void *arguments[] = {&job, &how};
-    return cudaLaunchKernel(reinterpret_cast<const void *>(of),
-                            static_cast<unsigned>((threads + SB_WARP - 1) / SB_WARP), SB_WARP, arguments, 0,
-                            call->stream);
+    return sb_launch_following(call->setup->device->major, of,
+                               static_cast<unsigned>((threads + SB_WARP - 1) / SB_WARP), SB_WARP, call->stream,
+                               call->job, *rescue);
 }
 
 cudaError_t factor(const sb_cuda_call *call, const sb_cuda_rescue *rescue)

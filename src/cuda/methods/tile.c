@@ -220,8 +220,8 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     job->stages = job->bulk_in ? STAGES : 1;
     int64_t stage = (int64_t)job->stages * job->stage_bytes;
     int64_t factors = WARP * (slots * (4 * k + 1) + SB_TILE_LANE_WORDS * k * k) * bytes;
-    int64_t barriers = SB_TILE_LINE_THREADS / WARP * job->stages * (int64_t)sizeof(uint64_t);
-    int64_t warps = SB_TILE_LINE_THREADS / WARP;
+    int64_t warps = SB_TILE_LINE_WARPS(bytes, p->scalar >= SLIMBAND_C64, k, slots);
+    int64_t barriers = warps * job->stages * (int64_t)sizeof(uint64_t);
     warps = smaller(warps, (setup->device->shared_block - factors - barriers) / stage);
     job->warps = (int)warps;
     plan->shared_bytes = warps * stage + factors + barriers;
@@ -447,7 +447,7 @@ static double rate(const sb_cuda_setup *setup)
 /* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 18, strided = 11, lines = 20;
+    const double own = 14, strided = 8.5, lines = 16;
     sb_tile_plan plan;
     if (own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return own;

@@ -269,7 +269,7 @@ template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
 };
 
 template <int K, int SLOTS, int DEPTH>
-__global__ void __launch_bounds__(SB_TILE_LINE_THREADS, 1)
+__global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, SLOTS) * SB_WARP, 1)
     sb_tile_solve_lines(const __grid_constant__ sb_tile_lines job, const T *stored, const T *b, T *x,
                         bool conjugate, const sb_cuda_matrix *matrix, sb_cuda_outcome *system)
 {

@@ -56,7 +56,6 @@ int threads_of(const sb_tile_own &own)
     return own.tiles.columns / SB_OWN_LANES * own.tiles.cut.chunks;
 }
 
-/* The first word on all systems is that they are good; a kernel may say otherwise. */
 template <int K>
 cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K> &arrays, T *x)
 {
@@ -74,8 +73,6 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K
                                 SB_TILE_OWN_ROWS(own.tiles.cut.slots, sizeof(T)));
     if (!own.bulk)
         own.tiles.stages = SB_TILE_OWN_EACH_STAGES;
-    if (x && error == cudaSuccess)
-        error = cudaMemsetAsync(job.system, 0, job.systems * sizeof *job.system, call->stream);
     if (error != cudaSuccess)
         return error;
     return sb_tile_launch(sb_own_kernel<K>::of(own, own.bulk), own.tiles.cut.blocks, own.tiles.tiles,

@@ -168,6 +168,8 @@ __device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const
                                  clusters,
                                  walk};
     ring.start();
+    if (x && block == 0)
+        sb_own_all_good(tiles, tile, clusters, system);
     if (blocks > 1) {
         if (threadIdx.x == 0) {
             for (int s = 0; s < 2; ++s)

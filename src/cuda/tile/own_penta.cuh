@@ -190,6 +190,8 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
     for (int v = 0; v < LANES; ++v)
         columns[v] = seat.column + 32 * v;
     ring.start();
+    if (x && block == 0)
+        sb_own_all_good(tiles, tile, clusters, system);
     if (blocks > 1) {
         if (threadIdx.x == 0) {
             for (int s = 0; s < 2; ++s)

@@ -61,6 +61,22 @@ struct sb_own_walk {
     }
 };
 
+/* The first word on all systems of a cluster's tiles is that they are good, by one of its blocks; what any block finds otherwise
+   comes after the cluster has met. */
+__device__ __forceinline__ void sb_own_all_good(const sb_tile_strided &job, int tile, int clusters,
+                                                sb_cuda_outcome *system)
+{
+    const sb_tile_grid &grid = job.grid;
+    int warps = blockDim.x / 32, extent = static_cast<int>(grid.extent);
+    for (tile += static_cast<int>(threadIdx.x) / 32 * clusters; tile < job.tiles; tile += warps * clusters) {
+        const sb_tile_place place(job, tile);
+        int end = min(place.column + job.columns, extent);
+        for (int column = place.column + static_cast<int>(threadIdx.x) % 32; column < end; column += 32)
+            system[column * grid.number[0] + place.outer[0] * grid.number[1] +
+                   place.outer[1] * grid.number[2]] = SB_CUDA_GOOD;
+    }
+}
+
 /* A thread's part of rows of all arrays, from `row` on; columns that are not there are 0. */
 template <int K, int SLOTS>
 __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_own_arrays<K> &arrays,

@@ -27,6 +27,12 @@
 #define SB_TILE_PENTA_KEPT(slots, bytes) (2 * ((slots)-2) + SB_TILE_PENTA_FAR(slots, bytes))
 #define SB_TILE_PENTA_WORDS_BYTES(bytes) ((24 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_PENTA_ANSWER_BYTES(bytes) ((4 * (bytes) + 8 + 15) / 16 * 16)
+/* Warps of a block of lines: more of them hide more of what each waits for, as long as nothing is spilled; pentadiagonal chunks
+   that are not short lose more by having fewer registers. */
+#define SB_TILE_LINE_WARPS(bytes, complex, k, slots)                               \
+    ((complex) || ((k) == 2 && (slots) != SB_TILE_SHORT) ? 8                       \
+     : (slots) == SB_TILE_LONG                           ? ((bytes) == 4 ? 12 : 8) \
+                                                         : ((bytes) == 4 ? 16 : 12))
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
 #define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
 #define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
@@ -57,7 +63,6 @@ enum {
     SB_TILE_PENTA_LONG = 20,
     SB_TILE_PENTA_POSTS = 10,
     SB_TILE_PENTA_SIZES = 2,
-    SB_TILE_LINE_THREADS = 256,
     SB_TILE_OWN_LINE_PLANES = 4,
     SB_TILE_LANE_WORDS = 18,
     SB_TILE_LINE_ALIGNMENT = 128
