@@ -26,7 +26,9 @@
 #ifndef SB_CUDA_METHOD_H
 #define SB_CUDA_METHOD_H
 
+#include <assert.h>
 #include <cuda_runtime_api.h>
+#include <string.h>
 
 #include "src/core/backend.h"
 #include "src/cuda/job.h"
@@ -105,6 +107,22 @@ typedef struct sb_cuda_method {
     /* NULL, or: which method goes by the same name for such a problem, itself or another one. */
     const struct sb_cuda_method *(*instead)(const sb_cuda_setup *setup);
 } sb_cuda_method;
+
+/* What a room finds out once a plan, `type found_by(setup)`: room_prepare leaves it in the plan's state, where launches find it by
+   room_prepared. */
+#define SB_CUDA_KEPT_IN_STATE(type, found_by, room)                                             \
+    static_assert(sizeof(type) <= SB_CUDA_STATE * sizeof(int64_t), "the state holds it");       \
+    static inline void room##_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]) \
+    {                                                                                           \
+        type shape = found_by(setup);                                                           \
+        memcpy(state, &shape, sizeof shape);                                                    \
+    }                                                                                           \
+    static inline type room##_prepared(const int64_t *state)                                    \
+    {                                                                                           \
+        type shape;                                                                             \
+        memcpy(&shape, state, sizeof shape);                                                    \
+        return shape;                                                                           \
+    }
 
 /* Declares the four tables that NAME.cu defines as `extern "C" const sb_cuda_launchers SB_NAME(cuda_NAME)`. */
 #define SB_CUDA_DECLARE(name)                                                                        \

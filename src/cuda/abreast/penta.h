@@ -19,18 +19,10 @@ extern "C" {
 
 sb_abreast_penta sb_abreast_penta_of(const sb_cuda_setup *setup);
 
-/* Leaves it in the plan's state, where launches find it. */
-void sb_abreast_penta_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
-
-static inline sb_abreast_penta sb_abreast_penta_prepared(const int64_t *state)
-{
-    sb_abreast_penta shape;
-    memcpy(&shape, state, sizeof shape);
-    return shape;
-}
-
 #ifdef __cplusplus
 }
 #endif
+
+SB_CUDA_KEPT_IN_STATE(sb_abreast_penta, sb_abreast_penta_of, sb_abreast_penta)
 
 #endif

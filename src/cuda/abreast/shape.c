@@ -110,13 +110,6 @@ sb_abreast_shape sb_abreast_shape_of(const sb_cuda_setup *setup)
     return s;
 }
 
-void sb_abreast_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
-{
-    _Static_assert(sizeof(sb_abreast_shape) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
-    sb_abreast_shape shape = sb_abreast_shape_of(setup);
-    memcpy(state, &shape, sizeof shape);
-}
-
 sb_abreast_penta sb_abreast_penta_of(const sb_cuda_setup *setup)
 {
     enum { IDLE = 4 }; /* microseconds of a launch that has nothing to do */
@@ -125,11 +118,4 @@ sb_abreast_penta sb_abreast_penta_of(const sb_cuda_setup *setup)
     s.scratch = sb_plus(s.lanes.scratch, s.teams.scratch);
     s.microseconds = s.lanes.microseconds + IDLE * (3 + 2 * (double)s.teams.levels);
     return s;
-}
-
-void sb_abreast_penta_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
-{
-    _Static_assert(sizeof(sb_abreast_penta) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
-    sb_abreast_penta shape = sb_abreast_penta_of(setup);
-    memcpy(state, &shape, sizeof shape);
 }

@@ -3,7 +3,6 @@
 #define SB_ABREAST_SHAPE_H
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "src/cuda/large/shape.h"
 
@@ -50,18 +49,10 @@ extern "C" {
 
 sb_abreast_shape sb_abreast_shape_of(const sb_cuda_setup *setup);
 
-/* Leaves it in the plan's state, where launches find it. */
-void sb_abreast_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
-
-static inline sb_abreast_shape sb_abreast_prepared(const int64_t *state)
-{
-    sb_abreast_shape shape;
-    memcpy(&shape, state, sizeof shape);
-    return shape;
-}
-
 #ifdef __cplusplus
 }
 #endif
+
+SB_CUDA_KEPT_IN_STATE(sb_abreast_shape, sb_abreast_shape_of, sb_abreast)
 
 #endif

@@ -86,10 +86,3 @@ int64_t sb_bands_stored_rows(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     return p->coefficients == SLIMBAND_TOEPLITZ ? p->toeplitz_first + 1 + p->toeplitz_last : setup->longest;
 }
-
-void sb_bands_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
-{
-    _Static_assert(sizeof(sb_bands_shape) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
-    sb_bands_shape shape = sb_bands_shape_of(setup);
-    memcpy(state, &shape, sizeof shape);
-}

@@ -2,8 +2,6 @@
 #ifndef SB_BANDS_SHAPE_H
 #define SB_BANDS_SHAPE_H
 
-#include <string.h>
-
 #include "src/cuda/method.h"
 
 /* Half bandwidths of the kernels: 2, and 4 for wider ones. */
@@ -83,18 +81,10 @@ sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup);
 /* Elements of each stored diagonal of a matrix. */
 int64_t sb_bands_stored_rows(const sb_cuda_setup *setup);
 
-/* Leaves it in the plan's state, where launches find it. */
-void sb_bands_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
-
-static inline sb_bands_shape sb_bands_prepared(const int64_t *state)
-{
-    sb_bands_shape shape;
-    memcpy(&shape, state, sizeof shape);
-    return shape;
-}
-
 #ifdef __cplusplus
 }
 #endif
+
+SB_CUDA_KEPT_IN_STATE(sb_bands_shape, sb_bands_shape_of, sb_bands)
 
 #endif

@@ -1,5 +1,4 @@
 #include <stdint.h>
-#include <string.h>
 
 #include "src/cuda/large/shape.h"
 
@@ -169,11 +168,4 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup)
     s.signs_at = s.pivoted_at + messages(s.blocks, 10, scalar);
     s.scratch = s.signs_at + 256;
     return s;
-}
-
-void sb_large_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
-{
-    _Static_assert(sizeof(sb_large_shape) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
-    sb_large_shape shape = sb_large_shape_of(setup);
-    memcpy(state, &shape, sizeof shape);
 }

@@ -3,7 +3,6 @@
 #define SB_LARGE_SHAPE_H
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "src/cuda/method.h"
 
@@ -54,18 +53,10 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup);
    neighbours each comes by itself. */
 double sb_large_detour(const sb_cuda_setup *setup);
 
-/* Leaves it in the plan's state, where launches find it. */
-void sb_large_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
-
-static inline sb_large_shape sb_large_prepared(const int64_t *state)
-{
-    sb_large_shape shape;
-    memcpy(&shape, state, sizeof shape);
-    return shape;
-}
-
 #ifdef __cplusplus
 }
 #endif
+
+SB_CUDA_KEPT_IN_STATE(sb_large_shape, sb_large_shape_of, sb_large)
 
 #endif

@@ -46,10 +46,3 @@ sb_short_shape sb_short_shape_of(const sb_cuda_setup *setup)
                             .x_along = nearer(p->solution.line, batch ? p->solution.batch[nearest] : 0),
                             .microseconds = time_of(setup)};
 }
-
-void sb_short_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
-{
-    _Static_assert(sizeof(sb_short_shape) <= SB_CUDA_STATE * sizeof *state, "a shape fits");
-    sb_short_shape shape = sb_short_shape_of(setup);
-    memcpy(state, &shape, sizeof shape);
-}

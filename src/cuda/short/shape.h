@@ -2,8 +2,6 @@
 #ifndef SB_SHORT_SHAPE_H
 #define SB_SHORT_SHAPE_H
 
-#include <string.h>
-
 #include "src/cuda/method.h"
 
 /* Unknowns of a system, and diagonals on a side, at most; bytes that a block shares besides its rows. */
@@ -35,18 +33,10 @@ extern "C" {
 
 sb_short_shape sb_short_shape_of(const sb_cuda_setup *setup);
 
-/* Leaves it in the plan's state, where launches find it. */
-void sb_short_prepare(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE]);
-
-static inline sb_short_shape sb_short_prepared(const int64_t *state)
-{
-    sb_short_shape shape;
-    memcpy(&shape, state, sizeof shape);
-    return shape;
-}
-
 #ifdef __cplusplus
 }
 #endif
+
+SB_CUDA_KEPT_IN_STATE(sb_short_shape, sb_short_shape_of, sb_short)
 
 #endif

@@ -190,8 +190,7 @@ __device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v) {
             int column = seat.column + 32 * v;
-            int64_t number = (place.column + column) * tiles.grid.number[0] +
-                             place.outer[0] * tiles.grid.number[1] + place.outer[1] * tiles.grid.number[2];
+            int64_t number = place.number(tiles.grid, column);
             bool good = place.column + column < tiles.grid.extent;
             if (good && job.judges)
                 good = sb_own_judge(job.wary, room.growth[column], room.bad[column],

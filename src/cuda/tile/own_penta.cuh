@@ -210,8 +210,7 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
 #pragma unroll
         for (int v = 0; v < LANES; ++v) {
             int column = columns[v];
-            int64_t number = (place.column + column) * tiles.grid.number[0] +
-                             place.outer[0] * tiles.grid.number[1] + place.outer[1] * tiles.grid.number[2];
+            int64_t number = place.number(tiles.grid, column);
             bool good = place.column + column < tiles.grid.extent;
             if (good && job.judges)
                 good = sb_own_judge(job.wary, room.growth[column], room.bad[column],

@@ -72,8 +72,7 @@ __device__ __forceinline__ void sb_own_all_good(const sb_tile_strided &job, int 
         const sb_tile_place place(job, tile);
         int end = min(place.column + job.columns, extent);
         for (int column = place.column + static_cast<int>(threadIdx.x) % 32; column < end; column += 32)
-            system[column * grid.number[0] + place.outer[0] * grid.number[1] +
-                   place.outer[1] * grid.number[2]] = SB_CUDA_GOOD;
+            system[place.number(grid, column - place.column)] = SB_CUDA_GOOD;
     }
 }
 

@@ -98,6 +98,11 @@ struct sb_tile_place {
     {
         return column * line.column + outer[0] * line.outer[0] + outer[1] * line.outer[1];
     }
+    /* The number of the system of one of its columns. */
+    __device__ __forceinline__ int64_t number(const sb_tile_grid &grid, int of_column) const
+    {
+        return (column + of_column) * grid.number[0] + outer[0] * grid.number[1] + outer[1] * grid.number[2];
+    }
 };
 
 /* What a chunk tells its block: e, its share of its own separators' equations, and w, that of the separators' before. */
@@ -473,10 +478,8 @@ template <int K, bool BULK> struct sb_tile_worker {
         records.late();
         sb_tile_write<K>(d, x + place.of(at) + row() * at.row + seat.column * at.column, at.row, 32 * at.column,
                          seat.front, real, factors, left, own, conjugate, broken);
-        const int64_t *number = job.grid.number;
-        records.note(system + (place.column + seat.column) * number[0] + place.outer[0] * number[1] +
-                         place.outer[1] * number[2],
-                     32 * number[0], real, broken, seat.chunk == 0 && block == 0);
+        records.note(system + place.number(job.grid, seat.column), 32 * job.grid.number[0], real, broken,
+                     seat.chunk == 0 && block == 0);
     }
 };
 
