@@ -13,7 +13,7 @@ static slimband_status fits(const sb_cuda_setup *setup)
     if (p->ends == SLIMBAND_PERIODIC)
         return SLIMBAND_METHOD_NEEDS_OPEN_ENDS;
     int64_t bytes = sb_short_shared(sb_short_half(p->lower, p->upper), setup->longest, setup->matrices == 1,
-                                    (int64_t)setup->scalar_bytes);
+                                    false, (int64_t)setup->scalar_bytes);
     return setup->longest > SB_SHORT_ROWS || bytes > setup->device->shared_block - SB_SHORT_STATIC
                ? SLIMBAND_METHOD_NEEDS_SHORTER_LINES
                : SLIMBAND_OK;
