@@ -137,10 +137,29 @@ static void test_own_columns_are_taken_up_to_their_longest(void **state)
         }
 }
 
+static void test_shared_columns_are_taken_up_to_their_longest(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t longest[2], longest_alone; /* of either band with clusters; of both where there are none */
+    } ranges[] = {[SLIMBAND_F32] = {{8192, 8192}, 512},
+                  [SLIMBAND_F64] = {{8192, 7808}, 512},
+                  [SLIMBAND_C64] = {{4096, 4096}, 256},
+                  [SLIMBAND_C128] = {{1536, 1536}, 96}};
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int k = 1; k <= 2; ++k)
+            for (int64_t n = 1; n <= ranges[scalar].longest[k - 1]; ++n) {
+                slimband_problem p = problem_of(scalar, n, k, false);
+                if (answer(&p) != SLIMBAND_OK ||
+                    (n <= ranges[scalar].longest_alone && answer_of(&p, &ampere) != SLIMBAND_OK))
+                    fail_msg("n %lld of scalar %d, k %d", (long long)n, scalar, k);
+            }
+}
+
 static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
 {
     (void)state;
-    slimband_problem p = problem_of(SLIMBAND_F64, 5000, 1, false);
+    slimband_problem p = problem_of(SLIMBAND_F64, 9000, 1, false);
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_SHORTER_LINES);
     p = problem_of(SLIMBAND_F64, 100, 3, false);
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_NARROWER_BAND);
@@ -181,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
         cmocka_unit_test(test_own_matrices_are_cut_too),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
+        cmocka_unit_test(test_shared_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
         cmocka_unit_test(test_dimensions_are_joined),
     };

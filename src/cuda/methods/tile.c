@@ -4,9 +4,7 @@
 #include "src/cuda/methods/methods.h"
 #include "src/cuda/tile/plan.h"
 
-/* Chunks of blocks of which two share a multiprocessor: where there is no copy engine; and of wider bands, whose rows leave
-   no registers for a second tile, so that one block works while the other waits for its sweeps. */
-enum { MOST_BLOCKS = 16, DIRECT_CHUNKS = 8, PAIR_CHUNKS = 8, FEWEST_STAGES = 2, BOX = 256, WARP = 32 };
+enum { MOST_BLOCKS = 16, FEWEST_STAGES = 2, BOX = 256, WARP = 32 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -110,13 +108,8 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
     int64_t k = cut->k, order = cut->blocks * k;
     int64_t scalars = (int64_t)cut->chunks * cut->slots * (4 * k + 1) + cut->chunks * SB_TILE_LINK * k * k +
                       2 * k * k + 2 * k * order +
-                      (SB_TILE_POSTS(k) * cut->chunks + SB_TILE_EXCHANGES * cut->blocks) * 2 * k * job->columns;
-    return (SB_TILE_MOST_STAGES + SB_TILE_EXCHANGES) * (int64_t)sizeof(uint64_t) + scalars * bytes;
-}
-
-static int most_of(const slimband_problem *p)
-{
-    return SB_TILE_MOST_CHUNKS(p->scalar >= SLIMBAND_C64);
+                      SB_TILE_TURNS * (cut->chunks + cut->blocks) * 2 * k * job->columns;
+    return (SB_TILE_MOST_STAGES + SB_TILE_TURNS) * (int64_t)sizeof(uint64_t) + scalars * bytes;
 }
 
 /* The cut with at most this many chunks a block, of a processor's several blocks; false if the device cannot do it. */
@@ -124,8 +117,8 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
 {
     sb_tile_strided *job = &plan->strided;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
-    int slots = SB_TILE_SLOTS(bytes), lanes = SB_TILE_LANES(bytes);
-    int64_t most = most_of(setup->problem) / resident;
+    int slots = SB_TILE_SLOTS(bytes, setup->problem->scalar >= SLIMBAND_C64), lanes = SB_TILE_LANES(bytes);
+    int64_t most = SB_TILE_MOST_CHUNKS(bytes) / resident;
     int64_t blocks = share(n, most_chunks * slots);
     if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
         return false;
@@ -138,7 +131,9 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
     job->cut =
         (sb_tile_cut){half_band(setup->problem), (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0};
     job->columns = (int)groups * WARP * lanes;
-    job->stage_bytes = (int)(rows * job->columns * bytes);
+    job->parts = (int)share(rows, BOX);
+    job->part_rows = (int)share(rows, job->parts);
+    job->stage_bytes = (int)(job->parts * job->part_rows * job->columns * bytes);
     const int64_t reserved = 1 << 10; /* of shared memory, for each block */
     int64_t block_bytes = (setup->device->shared_block + reserved) / resident - reserved;
     int64_t left = block_bytes - room(job, bytes);
@@ -146,7 +141,7 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
     job->across = (int)share(job->grid.extent, job->columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
     plan->shared_bytes = room(job, bytes);
-    return left >= 0 && (!bulk || job->stages >= FEWEST_STAGES);
+    return left >= 0 && (!bulk || job->stages > 0);
 }
 
 /* Rows of all chunks but the first: odd, so that lanes fall on different banks, and in a ring such that the first chunk has
@@ -340,16 +335,16 @@ static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
     if (in_lines(setup->problem) && setup->longest > 1)
         return arrange_lines(setup, plan);
     plan->bulk = setup->device->major >= 9 && engine_takes(&grid->b_at, grid, bytes);
-    bool pairs = half_band(setup->problem) == 2 && setup->problem->scalar < SLIMBAND_C64 &&
-                 setup->longest > PAIR_CHUNKS * SB_TILE_SLOTS(bytes);
-    if (plan->bulk && pairs && cut(setup, PAIR_CHUNKS, 2, true, plan))
-        return true;
-    int most = most_of(setup->problem);
-    for (int chunks = most; plan->bulk && chunks >= most / 2; --chunks)
-        if (cut(setup, chunks, 1, true, plan))
+    const int most = SB_TILE_MOST_CHUNKS(bytes), most_pairs = bytes == 16 ? MOST_BLOCKS / 2 : MOST_BLOCKS;
+    for (int bulk = plan->bulk; bulk >= 0; --bulk) {
+        plan->bulk = bulk;
+        if (cut(setup, most / 2, 2, bulk, plan) && plan->strided.cut.blocks <= most_pairs)
             return true;
-    plan->bulk = false;
-    return cut(setup, setup->device->major < 9 ? most : DIRECT_CHUNKS, 1, false, plan);
+        for (int chunks = most; chunks >= most / 2; --chunks)
+            if (cut(setup, chunks, 1, bulk, plan))
+                return true;
+    }
+    return false;
 }
 
 static slimband_status fits(const sb_cuda_setup *setup)
@@ -447,7 +442,7 @@ static double rate(const sb_cuda_setup *setup)
 /* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 14, strided = 8.5, lines = 16;
+    const double own = 14, strided = 9.5, lines = 16;
     sb_tile_plan plan;
     if (own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return own;

@@ -3,9 +3,10 @@
  * A tile is `columns` neighbouring systems; a warp holds one chunk of 32 LANES of them in registers. A block's chunks
  * meet twice in shared memory: every chunk posts what its separators' equations need, one thread a column sweeps the
  * chain of separators, and every chunk finishes its rows. Blocks of a cluster split the rows and tell each other what
- * couples their ends. The chain of one tile is swept while the one before it is finished. With BULK, tiles come through a ring of stages in shared memory by the bulk copy engine, a stage
- * loaded anew as soon as its rows are in registers; without, straight from memory, for strides that the engine cannot do
- * and for GPUs that have none. Rows go back from registers, whole segments of 32 columns at a time. */
+ * couples their ends. Two blocks share a multiprocessor wherever they fit, so that one works while the other waits for its
+ * sweeps. With BULK, tiles come through a ring of stages in shared memory by the bulk copy engine, a stage loaded anew as
+ * soon as its rows are in registers; without, straight from memory, for strides that the engine cannot do and for GPUs that
+ * have none. Rows go back from registers, whole segments of 32 columns at a time. */
 #ifndef SB_CUDA_TILE_STRIDED_CUH
 #define SB_CUDA_TILE_STRIDED_CUH
 
@@ -16,7 +17,7 @@
 namespace
 {
 
-constexpr int sb_tile_slots = SB_TILE_SLOTS(sizeof(T));
+constexpr int sb_tile_slots = SB_TILE_SLOTS(sizeof(T), SB_COMPLEX);
 constexpr int sb_tile_lanes = SB_TILE_LANES(sizeof(T));
 
 /* A block's share of the factors, copied to shared memory. */
@@ -48,8 +49,7 @@ __device__ __forceinline__ T *sb_tile_copy(T *to, const T *from, int count)
 
 /* Everything in shared memory but the stages, which come first. */
 template <int K> struct sb_tile_room {
-    T *forward, *back, *spike, *link, *edge, *inverse, *posts,
-        *exchanges; /* several of the last two, by turns */
+    T *forward, *back, *spike, *link, *edge, *inverse, *posts, *exchanges; /* those of the last two, by turns */
     uint64_t *full, *told;
 
     __device__ sb_tile_room(const sb_tile_strided &job, const T *stored, unsigned char *base, int block)
@@ -61,12 +61,12 @@ template <int K> struct sb_tile_room {
         int64_t first = (int64_t)block * slots;
         full = reinterpret_cast<uint64_t *>(base + (size_t)job.stages * job.stage_bytes);
         told = full + SB_TILE_MOST_STAGES;
-        forward = reinterpret_cast<T *>(told + SB_TILE_EXCHANGES);
+        forward = reinterpret_cast<T *>(told + SB_TILE_TURNS);
         spike = sb_tile_copy(forward, stored + parts.forward + first * (K + 1), slots * (K + 1));
         back = sb_tile_copy(spike, stored + parts.spike + first * 2 * K, slots * 2 * K);
         exchanges = sb_tile_copy(back, stored + parts.back + first * K, slots * K);
-        posts = exchanges + SB_TILE_EXCHANGES * cut.blocks * 2 * K * job.columns;
-        link = posts + SB_TILE_POSTS(K) * cut.chunks * 2 * K * job.columns;
+        posts = exchanges + SB_TILE_TURNS * cut.blocks * 2 * K * job.columns;
+        link = posts + SB_TILE_TURNS * cut.chunks * 2 * K * job.columns;
         int links = cut.chunks * SB_TILE_LINK * K * K;
         edge = sb_tile_copy(link, stored + parts.link + (int64_t)block * links, links);
         inverse = sb_tile_copy(edge, stored + parts.edge + (int64_t)block * 2 * K * K, 2 * K * K);
@@ -75,11 +75,11 @@ template <int K> struct sb_tile_room {
     }
     __device__ __forceinline__ T *post(const sb_tile_strided &job, int turn) const
     {
-        return posts + turn % SB_TILE_POSTS(K) * job.cut.chunks * 2 * K * job.columns;
+        return posts + turn % SB_TILE_TURNS * job.cut.chunks * 2 * K * job.columns;
     }
     __device__ __forceinline__ T *exchange(const sb_tile_strided &job, int turn) const
     {
-        return exchanges + turn % SB_TILE_EXCHANGES * job.cut.blocks * 2 * K * job.columns;
+        return exchanges + turn % SB_TILE_TURNS * job.cut.blocks * 2 * K * job.columns;
     }
 };
 
@@ -139,41 +139,60 @@ template <int K> __device__ __forceinline__ void sb_tile_apply(T (&sum)[K], cons
             sum[s] += matrix[s * K + c] * x[c];
 }
 
-/* g(c) = sum(c) + multiplier(c) g(c - step) along one column's chain, from chunk `at` on, in groups whose operands are
-   all loaded before their results are stored. PAIRED: the sums are e + w, else what is there. */
+/* What a step along a column's chain takes: g(c) = sum(c) + multiplier(c) g(c - step). PAIRED: the sum is e + w, else e. */
+template <int K, bool PAIRED> struct sb_tile_step {
+    T e[K], w[K], multiplier[K * K];
+
+    __device__ __forceinline__ void fetch(const T *post, int pitch, const T *from)
+    {
+#pragma unroll
+        for (int s = 0; s < K; ++s) {
+            e[s] = post[s * pitch];
+            w[s] = PAIRED ? post[(3 * K + s) * pitch] : T(0);
+        }
+#pragma unroll
+        for (int s = 0; s < K * K; ++s)
+            multiplier[s] = from[s];
+    }
+    /* g, in the place of e. */
+    __device__ __forceinline__ void take(T *post, int pitch, T (&g)[K]) const
+    {
+        T sum[K];
+#pragma unroll
+        for (int s = 0; s < K; ++s)
+            sum[s] = PAIRED ? e[s] + w[s] : e[s];
+        sb_tile_apply<K>(sum, multiplier, g);
+#pragma unroll
+        for (int s = 0; s < K; ++s)
+            post[s * pitch] = g[s] = sum[s];
+    }
+};
+
+/* g along one column's chain, from chunk `at` on. What a step takes is fetched AHEAD of them before, so that it waits for g alone;
+   more of it would leave the kernel short of registers. */
 template <int K, int STEP, bool PAIRED>
 __device__ __forceinline__ void sb_tile_scan(T *post, int pitch, const T *multipliers, int at, int length,
                                              T (&g)[K])
 {
-    constexpr int GROUP = K == 2 ? 4 : sizeof(T) == sizeof(double) && !SB_COMPLEX ? 2 : 1;
-    for (int left = length; left > 0; left -= GROUP, at += STEP * GROUP) {
-        T sum[GROUP][K], multiplier[GROUP][K * K];
+    constexpr int AHEAD = K == 1 ? 2 : 1, LINK = STEP * SB_TILE_LINK * K * K;
+    const int apart = STEP * 2 * K * pitch;
+    sb_tile_step<K, PAIRED> ahead[AHEAD];
+    post += 2 * at * K * pitch;
+    multipliers += at * SB_TILE_LINK * K * K;
 #pragma unroll
-        for (int i = 0; i < GROUP; ++i)
-            if (i < left) {
-                const T *here = post + 2 * (at + STEP * i) * K * pitch;
+    for (int i = 0; i < AHEAD; ++i)
+        if (i < length)
+            ahead[i].fetch(post + i * apart, pitch, multipliers + i * LINK);
+#pragma unroll 1
+    for (int left = length;; left -= AHEAD)
 #pragma unroll
-                for (int s = 0; s < K; ++s)
-                    sum[i][s] = PAIRED ? here[s * pitch] + here[(3 * K + s) * pitch] : here[s * pitch];
-#pragma unroll
-                for (int s = 0; s < K * K; ++s)
-                    multiplier[i][s] = multipliers[(at + STEP * i) * SB_TILE_LINK * K * K + s];
-            }
-#pragma unroll
-        for (int i = 0; i < GROUP; ++i)
-            if (i < left) {
-                sb_tile_apply<K>(sum[i], multiplier[i], g);
-#pragma unroll
-                for (int s = 0; s < K; ++s)
-                    g[s] = sum[i][s];
-            }
-#pragma unroll
-        for (int i = 0; i < GROUP; ++i)
-            if (i < left)
-#pragma unroll
-                for (int s = 0; s < K; ++s)
-                    post[(2 * (at + STEP * i) * K + s) * pitch] = sum[i][s];
-    }
+        for (int i = 0; i < AHEAD; ++i, post += apart, multipliers += LINK) {
+            if (i >= left)
+                return;
+            ahead[i].take(post, pitch, g);
+            const int next = i + AHEAD < left ? AHEAD : 0;
+            ahead[i].fetch(post + next * apart, pitch, multipliers + next * LINK);
+        }
 }
 
 /* One column's chain of separators, solved in place of e; e and w of the block's ends in `ends`. */
@@ -182,19 +201,27 @@ __device__ __forceinline__ void sb_tile_sweep(const sb_tile_strided &job, T *pos
                                               T (&ends)[2][K])
 {
     int length = job.cut.chunks - 1, pitch = job.columns;
-    T g[K];
+    T first[K], last[K];
 #pragma unroll
-    for (int s = 0; s < K; ++s) {
-        g[s] = 0;
+    for (int s = 0; s < K; ++s)
+        first[s] = last[s] = 0;
+    if (length > 0)
+        sb_tile_scan<K, 1, true>(post, pitch, link + SB_TILE_L * K * K, 0, length, last);
+#pragma unroll
+    for (int s = 0; s < K; ++s)
         ends[0][s] = post[(2 * length * K + s) * pitch];
-        ends[1][s] = post[(K + s) * pitch];
+    if (length > 0) {
+        sb_tile_apply<K>(ends[0], edge + K * K, last);
+#pragma unroll
+        for (int s = 0; s < K; ++s)
+            first[s] = last[s];
+        sb_tile_scan<K, -1, false>(post, pitch, link + SB_TILE_U * K * K, length - 2, length - 1, first);
     }
-    if (length == 0)
-        return;
-    sb_tile_scan<K, 1, true>(post, pitch, link + SB_TILE_L * K * K, 0, length, g);
-    sb_tile_apply<K>(ends[0], edge + K * K, g);
-    sb_tile_scan<K, -1, false>(post, pitch, link + SB_TILE_U * K * K, length - 2, length - 1, g);
-    sb_tile_apply<K>(ends[1], edge, g);
+#pragma unroll
+    for (int s = 0; s < K; ++s)
+        ends[1][s] = post[(K + s) * pitch];
+    if (length > 0)
+        sb_tile_apply<K>(ends[1], edge, first);
 }
 
 /* An even number of scalars to their place in another block's shared memory. */
@@ -218,7 +245,7 @@ __device__ __forceinline__ void sb_tile_couple(const sb_tile_strided &job, const
                                                int turn, int block)
 {
     int blocks = job.cut.blocks;
-    uint64_t *told = room.told + turn % SB_TILE_EXCHANGES;
+    uint64_t *told = room.told + turn % SB_TILE_TURNS;
     for (int column = threadIdx.x; column < job.columns; column += blockDim.x) {
         T ends[2][K], *to = room.exchange(job, turn) + (block * job.columns + column) * 2 * K;
         sb_tile_sweep<K>(job, room.post(job, turn) + column, room.link, room.edge, ends);
@@ -239,7 +266,7 @@ __device__ __forceinline__ void sb_tile_await(uint64_t *told, int turn)
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
     __syncthreads();
 #else
-    sb_barrier_wait<SB_CLUSTER>(told + turn % SB_TILE_EXCHANGES, turn / SB_TILE_EXCHANGES % 2);
+    sb_barrier_wait<SB_CLUSTER>(told + turn % SB_TILE_TURNS, turn / SB_TILE_TURNS % 2);
 #endif
 }
 
@@ -258,6 +285,7 @@ __device__ __forceinline__ void sb_tile_around(const sb_tile_strided &job, const
 #pragma unroll
         for (int s = 0; s < K; ++s)
             end[0][s] = end[1][s] = 0;
+#pragma unroll(K == 1 ? 4 : 1)
         for (int j = 0; j < blocks; ++j) {
             const T *here = room.exchange(job, turn) + (j * pitch + column + 32 * v) * 2 * K;
             const T *next =
@@ -314,12 +342,12 @@ __device__ __forceinline__ void sb_tile_read(T (&d)[sb_tile_slots][sb_tile_lanes
                                              bool conjugate)
 {
 #pragma unroll
-    for (int i = 0; i < sb_tile_slots; ++i)
+    for (int i = 0; i < sb_tile_slots; ++i, at += pitch)
 #pragma unroll
         for (int v = 0; v < sb_tile_lanes; ++v) {
             d[i][v] = 0;
             if (i >= front && real[v])
-                d[i][v] = at[i * pitch + v * across];
+                d[i][v] = at[v * across];
             if (SB_COMPLEX && conjugate)
                 d[i][v] = sb_conj(d[i][v]);
         }
@@ -366,8 +394,10 @@ struct sb_tile_ring {
     {
         sb_tile_place place(job, tile);
         sb_barrier_expect(full + into, job.stage_bytes);
-        sb_bulk_load(stages + (size_t)into * job.stage_bytes, map, place.column * SB_TILE_WORDS(sizeof(T)), row,
-                     place.outer[0], place.outer[1], full + into);
+        for (int part = 0; part < job.parts; ++part)
+            sb_bulk_load(stages + (size_t)into * job.stage_bytes + part * (job.stage_bytes / job.parts), map,
+                         place.column * SB_TILE_WORDS(sizeof(T)), row + part * job.part_rows, place.outer[0],
+                         place.outer[1], full + into);
     }
     __device__ T *here() const
     {
@@ -483,15 +513,13 @@ template <int K, bool BULK> struct sb_tile_worker {
     }
 };
 
-/* Where registers hold the rows of two tiles (K = 1), a tile is begun, its sweeps with it, before the one before it is
-   ended: nobody waits for the sweeps. */
 template <int K, bool BULK>
-__global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(SB_COMPLEX), 1)
+__global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
     sb_tile_solve_strided(const __grid_constant__ CUtensorMap map, const __grid_constant__ sb_tile_strided job,
                           const T *stored, const T *b, T *x, bool conjugate, const sb_cuda_matrix *matrix,
                           sb_cuda_outcome *system)
 {
-    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes, BEHIND = K == 1;
+    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
     if (matrix->outcome != SB_CUDA_GOOD || matrix->flags & SB_CUDA_UNSAFE)
         return;
@@ -506,11 +534,10 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(SB_COMPLEX), 1)
     sb_tile_records<LANES> records;
     int tile = blockIdx.x / blocks, row = block * job.cut.block_rows;
     bool driver = threadIdx.x == blockDim.x - 1;
-    T behind[S][LANES];
     if (driver) {
         for (int s = 0; s < job.stages; ++s)
             sb_barrier_make(room.full + s, 1);
-        for (int s = 0; s < SB_TILE_EXCHANGES; ++s)
+        for (int s = 0; s < SB_TILE_TURNS; ++s)
             sb_barrier_make(room.told + s, min(job.columns, (int)blockDim.x));
         sb_barriers_made();
         for (int s = 0; s < job.stages && tile + s * clusters < job.tiles; ++s)
@@ -520,27 +547,14 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(SB_COMPLEX), 1)
         sb_cluster_meet();
     else
         __syncthreads();
-    for (int turn = 0;; ++turn, tile += clusters) {
-        bool more = tile < job.tiles;
+    for (int turn = 0; tile < job.tiles; ++turn, tile += clusters) {
         T d[S][LANES];
-        if (more) {
-            worker.begin(d, tile, turn, ring, b);
-            if (BULK && driver && tile + job.stages * clusters < job.tiles)
-                ring.load(tile + job.stages * clusters, ring.stage, row);
-            ring.advance();
-            sb_tile_couple<K>(job, room, turn, block);
-            if (!BEHIND)
-                worker.end(d, tile, turn, x, system, records);
-        }
-        if (BEHIND && turn > 0)
-            worker.end(behind, tile - clusters, turn - 1, x, system, records);
-        if (!more)
-            break;
-#pragma unroll
-        for (int i = 0; i < S && BEHIND; ++i)
-#pragma unroll
-            for (int v = 0; v < LANES; ++v)
-                behind[i][v] = d[i][v];
+        worker.begin(d, tile, turn, ring, b);
+        if (BULK && driver && tile + job.stages * clusters < job.tiles)
+            ring.load(tile + job.stages * clusters, ring.stage, row);
+        ring.advance();
+        sb_tile_couple<K>(job, room, turn, block);
+        worker.end(d, tile, turn, x, system, records);
     }
     if (blocks > 1)
         sb_cluster_meet();

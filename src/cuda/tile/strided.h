@@ -5,10 +5,10 @@
 #include "src/cuda/job.h"
 #include "src/cuda/tile/cut.h"
 
-/* Places of a chunk and systems of a thread: 128 bytes of registers. */
-#define SB_TILE_SLOTS(bytes) ((bytes) == 16 ? 8 : 16)
+/* Places of a chunk and systems of a thread: 256 bytes of registers, complex 128. */
+#define SB_TILE_SLOTS(bytes, complex) ((complex) ? 128 / (int)(bytes) : 32)
 /* Chunks of a block, a warp each: as many as registers allow. */
-#define SB_TILE_MOST_CHUNKS(complex) ((complex) ? 12 : 16)
+#define SB_TILE_MOST_CHUNKS(bytes) ((bytes) == 16 ? 12 : 16)
 /* Own matrices: rows of a chunk, of which registers hold two words and shared memory one (k = 2: two or three of five each);
    rows that the engine copies at once for a warp, a box of each array; what a block tells its cluster; and posts' pitch.
    FAR, of tridiagonal ones: the first rows whose word is in shared memory; that of the others is in registers, which leaves
@@ -49,12 +49,11 @@
     ((complex) ? ((bytes) == 16 ? SB_TILE_SHORT : SB_TILE_MIDDLE) : SB_TILE_LONG)
 
 enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33, SB_TILE_LONG = 65 };
-/* Tiles whose posts may be in use at once: one more where a tile is begun before the one before it is ended. */
-#define SB_TILE_POSTS(k) ((k) == 1 ? 3 : 2)
-/* EXCHANGES: tiles whose ends in a cluster may be in use at once. */
+/* TURNS: tiles whose separators may be in use at once. A warp may be on its next tile while others end theirs, and so may the
+   blocks of a cluster, of which none ends a tile before all have told of it. */
 enum {
     SB_TILE_MOST_STAGES = 8,
-    SB_TILE_EXCHANGES = 4,
+    SB_TILE_TURNS = 2,
     SB_TILE_OWN_THREADS = 256,
     SB_TILE_OWN_EACH_STAGES = 2, /* where threads fetch for themselves */
     SB_TILE_OWN_POSTS = 7,
@@ -87,7 +86,8 @@ typedef struct sb_tile_strided {
     int columns; /* of a tile */
     int stages;  /* of the ring; 0 without the copy engine */
     int stage_bytes;
-    int across; /* tiles along the columns */
+    int parts, part_rows; /* of a stage: what the engine copies at once */
+    int across;           /* tiles along the columns */
     int tiles;
 } sb_tile_strided;
 

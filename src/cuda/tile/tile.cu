@@ -55,7 +55,7 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     bool bulk = plan.bulk && sb_tile_aligned(b);
     CUtensorMap map = {};
     if (bulk) {
-        cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at, tile.columns, tile.cut.block_rows);
+        cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at, tile.columns, tile.part_rows);
         if (error != cudaSuccess)
             return error;
     } else
