@@ -442,7 +442,7 @@ static double rate(const sb_cuda_setup *setup)
 /* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 14, strided = 9.5, lines = 16;
+    const double own = 14, strided = 8, lines = 13;
     sb_tile_plan plan;
     if (own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return own;

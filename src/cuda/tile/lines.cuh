@@ -8,6 +8,8 @@
 #ifndef SB_CUDA_TILE_LINES_CUH
 #define SB_CUDA_TILE_LINES_CUH
 
+#include <cuda_pipeline_primitives.h>
+
 #include "src/cuda/tile/chunk.cuh"
 #include "src/cuda/tile/factor.cuh"
 #include "src/cuda/tile/mover.cuh"
@@ -50,12 +52,13 @@ template <int K> struct sb_lane_factors {
     }
 };
 
-/* From chunk after chunk to place after place; lanes without a chunk get zeros. */
+/* From chunk after chunk to place after place, by the next wait for copies; lanes without a chunk get zeros. */
 __device__ __forceinline__ T *sb_lanes_spread(T *to, const T *from, int slots, int words, int chunks, int width)
 {
     for (int i = threadIdx.x; i < SB_WARP * slots * words; i += blockDim.x) {
         int lane = i / words % SB_WARP, place = i / (words * SB_WARP), chunk = lane % width;
-        to[i] = chunk < chunks ? from[((int64_t)chunk * slots + place) * words + i % words] : (T)0;
+        int64_t at = chunk < chunks ? ((int64_t)chunk * slots + place) * words + i % words : 0;
+        __pipeline_memcpy_async(to + i, from + at, sizeof(T), chunk < chunks ? 0 : sizeof(T));
     }
     return to + SB_WARP * slots * words;
 }
@@ -81,16 +84,25 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
     sb_block up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
     sb_block down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
     auto keep = [&](int which, int i, T value) { constants[(which * K * K + i) * SB_WARP + lane] = value; };
+    constexpr int READ = 8, place[READ] = {SB_LANE_E, SB_LANE_E + 1, SB_LANE_W,        SB_LANE_P,
+                                           SB_LANE_Q, SB_LANE_EDGE,  SB_LANE_EDGE + 1, SB_LANE_INVERSE};
+    T read[K * K][READ]; /* all of it before any is written, or each would be waited for */
+#pragma unroll
     for (int i = 0; i < K * K; ++i) {
-        keep(SB_LANE_E, i, chunk <= last ? link[i] : (T)0);
-        keep(SB_LANE_E + 1, i, chunk <= last ? link[K * K + i] : (T)0);
-        keep(SB_LANE_W, i, chunk <= last ? link[SB_TILE_W * K * K + i] : (T)0);
-        keep(SB_LANE_P, i, chunk < last ? link[SB_TILE_P * K * K + i] : (T)0);
-        keep(SB_LANE_Q, i, chunk < last ? link[SB_TILE_Q * K * K + i] : (T)(i % (K + 1) == 0));
-        keep(SB_LANE_EDGE, i, last > 0 ? stored[parts.edge + i] : (T)0);
-        keep(SB_LANE_EDGE + 1, i, last > 0 ? stored[parts.edge + K * K + i] : (T)0);
-        keep(SB_LANE_INVERSE, i, stored[parts.inverse + i]);
+        read[i][0] = chunk <= last ? link[i] : (T)0;
+        read[i][1] = chunk <= last ? link[K * K + i] : (T)0;
+        read[i][2] = chunk <= last ? link[SB_TILE_W * K * K + i] : (T)0;
+        read[i][3] = chunk < last ? link[SB_TILE_P * K * K + i] : (T)0;
+        read[i][4] = chunk < last ? link[SB_TILE_Q * K * K + i] : (T)(i % (K + 1) == 0);
+        read[i][5] = last > 0 ? stored[parts.edge + i] : (T)0;
+        read[i][6] = last > 0 ? stored[parts.edge + K * K + i] : (T)0;
+        read[i][7] = stored[parts.inverse + i];
     }
+#pragma unroll
+    for (int i = 0; i < K * K; ++i)
+#pragma unroll
+        for (int r = 0; r < READ; ++r)
+            keep(place[r], i, read[i][r]);
     for (int q = 0; q < SB_SCANS; ++q) {
         sb_block before = sb_lanes_shift<K>(up, 1 << q, width),
                  behind = sb_lanes_shift<K>(down, -(1 << q), width);
@@ -274,8 +286,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
                         bool conjugate, const sb_cuda_matrix *matrix, sb_cuda_outcome *system)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
-    if (matrix->outcome != SB_CUDA_GOOD || matrix->flags & SB_CUDA_UNSAFE)
-        return;
+    const sb_cuda_matrix known = *matrix;
     int lane = threadIdx.x % SB_WARP, warp = threadIdx.x / SB_WARP, warps = blockDim.x / SB_WARP;
     sb_tile_parts parts = sb_tile_layout(&job.cut);
     T *forward = reinterpret_cast<T *>(shared + (size_t)warps * job.stages * job.stage_bytes);
@@ -291,7 +302,11 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
             sb_barrier_make(full + s, 1);
         sb_barriers_made();
     }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
+    if (known.outcome != SB_CUDA_GOOD || known.flags & SB_CUDA_UNSAFE)
+        return;
     sb_lane_mover<1> mover = {job, {b}, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
     int chunk = lane % job.width;
     bool active = chunk < job.cut.chunks;

@@ -10,6 +10,8 @@
 #ifndef SB_CUDA_TILE_STRIDED_CUH
 #define SB_CUDA_TILE_STRIDED_CUH
 
+#include <cuda_pipeline_primitives.h>
+
 #include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/tile/chunk.cuh"
 #include "src/cuda/tile/strided.h"
@@ -40,14 +42,15 @@ template <int K> struct sb_tile_factors {
     }
 };
 
+/* By all threads; nobody waits before the last of several copies. */
 __device__ __forceinline__ T *sb_tile_copy(T *to, const T *from, int count)
 {
     for (int i = threadIdx.x; i < count; i += blockDim.x)
-        to[i] = from[i];
+        __pipeline_memcpy_async(to + i, from + i, sizeof(T));
     return to + count;
 }
 
-/* Everything in shared memory but the stages, which come first. */
+/* Everything in shared memory but the stages, which come first. What is copied there is there after the next wait for copies. */
 template <int K> struct sb_tile_room {
     T *forward, *back, *spike, *link, *edge, *inverse, *posts, *exchanges; /* those of the last two, by turns */
     uint64_t *full, *told;
@@ -72,6 +75,7 @@ template <int K> struct sb_tile_room {
         inverse = sb_tile_copy(edge, stored + parts.edge + (int64_t)block * 2 * K * K, 2 * K * K);
         T *second = sb_tile_copy(inverse, stored + parts.inverse + (int64_t)before * K * order, K * order);
         sb_tile_copy(second, stored + parts.inverse + (int64_t)block * K * order, K * order);
+        __pipeline_commit();
     }
     __device__ __forceinline__ T *post(const sb_tile_strided &job, int turn) const
     {
@@ -521,8 +525,7 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
 {
     constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
-    if (matrix->outcome != SB_CUDA_GOOD || matrix->flags & SB_CUDA_UNSAFE)
-        return;
+    const sb_cuda_matrix known = *matrix;
     int blocks = job.cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
     const sb_tile_room<K> room(job, stored, shared, block);
     const sb_tile_seat seat(job, block);
@@ -543,10 +546,16 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
         for (int s = 0; s < job.stages && tile + s * clusters < job.tiles; ++s)
             ring.load(tile + s * clusters, s, row);
     }
+    __pipeline_wait_prior(0);
     if (blocks > 1)
         sb_cluster_meet();
     else
         __syncthreads();
+    if (known.outcome != SB_CUDA_GOOD || known.flags & SB_CUDA_UNSAFE) {
+        for (int s = 0; BULK && s < job.stages && tile + s * clusters < job.tiles; ++s)
+            sb_barrier_wait<SB_BLOCK>(room.full + s, 0); /* what is on its way needs its place */
+        return;
+    }
     for (int turn = 0; tile < job.tiles; ++turn, tile += clusters) {
         T d[S][LANES];
         worker.begin(d, tile, turn, ring, b);

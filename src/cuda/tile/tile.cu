@@ -1,4 +1,6 @@
 /* The launchers of the method `tile`. */
+#include <algorithm>
+
 #include "src/cuda/kernels/empty.cuh"
 #include "src/cuda/tile/factor.cuh"
 #include "src/cuda/tile/launch.cuh"
@@ -82,9 +84,12 @@ template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call,
     const T *b = static_cast<const T *>(job.b),
             *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
     tile.bulk_out = tile.bulk_out && sb_tile_aligned(job.x) && sb_tile_aligned(b);
-    int tiles = (tile.systems + tile.together - 1) / tile.together,
-        blocks = (tiles + tile.warps - 1) / tile.warps;
-    return sb_tile_launch(sb_lines_kernel<K, SLOTS>, 1, blocks, SB_WARP * tile.warps, plan.shared_bytes,
+    /* few lines: warps on as many processors as there are, of which some help with the tables */
+    const int fewest = K == 1 ? 4 : tile.warps;
+    const int tiles = (tile.systems + tile.together - 1) / tile.together,
+              processors = call->setup->device->processors, each = (tiles + processors - 1) / processors,
+              warps = std::min(std::max(each, fewest), tile.warps), blocks = (tiles + warps - 1) / warps;
+    return sb_tile_launch(sb_lines_kernel<K, SLOTS>, 1, blocks, SB_WARP * warps, plan.shared_bytes,
                           plan.resident[0], call->stream, tile, stored, b, static_cast<T *>(job.x),
                           job.conjugate, job.matrix, job.system);
 }

@@ -1,0 +1,160 @@
+/* One matrix for all systems side by side, on chip: lengths around chunks, blocks and clusters; few systems, of which each block
+ * has one tile, and many; rows that the copy engine cannot fetch. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/random.h"
+#include "tests/cuda/device.h"
+
+enum { MOST_ROWS = 8192, MOST_BAND = 5, MOST_ELEMENTS = 4 << 20 };
+
+typedef struct trial {
+    int64_t n, systems;
+    int half,
+        offset; /* elements before the first: one of them, and no array is aligned as the copy engine asks for */
+    bool single, periodic, in_place;
+} trial;
+
+static double matrix[MOST_BAND][MOST_ROWS];
+
+static void *memory_for(int64_t count)
+{
+    void *memory;
+    assert_int_equal(cudaMallocManaged(&memory, (size_t)count * sizeof(double), cudaMemAttachGlobal),
+                     cudaSuccess);
+    return memory;
+}
+
+static double value(const trial *t, const void *of, int64_t element)
+{
+    return t->single ? (double)((const float *)of)[element] : ((const double *)of)[element];
+}
+
+static void set(const trial *t, void *of, int64_t element, double to)
+{
+    if (t->single)
+        ((float *)of)[element] = (float)to;
+    else
+        ((double *)of)[element] = to;
+}
+
+static void draw(const trial *t, void *const *diagonals, double *given, void *b, sb_random *random)
+{
+    for (int d = 0; d <= 2 * t->half; ++d)
+        for (int64_t i = 0; i < t->n; ++i) {
+            matrix[d][i] = (float)(sb_random_signed(random) + (d == t->half ? 2 * t->half + 1 : 0));
+            set(t, diagonals[d], i, matrix[d][i]);
+        }
+    for (int64_t e = 0; e < t->n * t->systems; ++e) {
+        given[e] = (float)sb_random_signed(random);
+        set(t, b, e + t->offset, given[e]);
+    }
+}
+
+/* The largest |b - A x| of one system over the largest |A| |x| + |b|. */
+static double error_of(const trial *t, const double *given, const void *x, int64_t system)
+{
+    double worst = 0, size = 0;
+    for (int64_t i = 0; i < t->n; ++i) {
+        double b = given[i * t->systems + system], rest = b, all = fabs(b);
+        for (int d = 0; d <= 2 * t->half; ++d) {
+            int64_t j = i + d - t->half;
+            if (!t->periodic && (j < 0 || j >= t->n))
+                continue;
+            double product = matrix[d][i] * value(t, x, (j + t->n) % t->n * t->systems + system + t->offset);
+            rest -= product;
+            all += fabs(product);
+        }
+        worst = fmax(worst, fabs(rest));
+        size = fmax(size, all);
+        if (!isfinite(rest))
+            return INFINITY;
+    }
+    return worst / size;
+}
+
+static void check(const trial *t, sb_random *random)
+{
+    slimband_problem p = slimband_banded(t->single ? SLIMBAND_F32 : SLIMBAND_F64, t->n, t->half, t->half);
+    p.coefficients = SLIMBAND_SHARED;
+    p.ends = t->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    assert_int_equal(slimband_interleaved(&p, t->systems), SLIMBAND_OK);
+    int64_t elements = t->n * t->systems + 1;
+    assert_true(elements <= MOST_ELEMENTS);
+    void *diagonals[MOST_BAND], *b = memory_for(elements), *x = t->in_place ? b : memory_for(elements);
+    double *given = malloc((size_t)elements * sizeof *given);
+    assert_non_null(given);
+    for (int d = 0; d < MOST_BAND; ++d)
+        diagonals[d] = memory_for(t->n);
+    draw(t, diagonals, given, b, random);
+    const size_t before = (size_t)t->offset * (t->single ? sizeof(float) : sizeof(double));
+    slimband_plan *plan;
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), "tile:form=cooperating"),
+                     SLIMBAND_OK);
+    assert_int_equal(slimband_factor(plan, (const void *const *)diagonals), SLIMBAND_OK);
+    assert_int_equal(slimband_solve(plan, (char *)b + before, (char *)x + before), SLIMBAND_OK);
+    assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
+    slimband_plan_destroy(plan);
+    for (int64_t k = 0; k < t->systems; ++k) {
+        double error = error_of(t, given, x, k);
+        if (!(error < (t->single ? 4e-6 : 1e-14)))
+            fail_msg("n %lld, system %lld of %lld, half %d, %s, offset %d: %g", (long long)t->n, (long long)k,
+                     (long long)t->systems, t->half, t->single ? "f32" : "f64", t->offset, error);
+    }
+    for (int d = 0; d < MOST_BAND; ++d)
+        assert_int_equal(cudaFree(diagonals[d]), cudaSuccess);
+    assert_int_equal(cudaFree(b), cudaSuccess);
+    if (!t->in_place)
+        assert_int_equal(cudaFree(x), cudaSuccess);
+    free(given);
+}
+
+static void check_lengths(bool many)
+{
+    static const int64_t lengths[] = {1,   2,   3,   16,  17,  31,   32,   33,   64,   100, 255,
+                                      256, 257, 511, 512, 513, 1000, 2049, 4096, 4097, 7808};
+    enum { FORMS = 5, WIDEST = 64, PROCESSORS = 160, BLOCK = 256 };
+    sb_random random = sb_random_seeded(20261123);
+    for (int k = 0; k < (int)(sizeof lengths / sizeof *lengths); ++k)
+        for (int form = 0; form < FORMS; ++form) {
+            int64_t n = lengths[k], tiles = many ? PROCESSORS * BLOCK / (n + BLOCK) + 1 : 0;
+            trial t = {.n = n,
+                       .systems = tiles * WIDEST + 33 + 16 * form,
+                       .half = 1 + (form + k) % 2,
+                       .offset = form == 3,
+                       .single = form & 2,
+                       .periodic = (form & 1) && n > 5,
+                       .in_place = (form + k) % 3 == 0};
+            check(&t, &random);
+        }
+}
+
+static void test_few_systems_of_every_cut(void **state)
+{
+    (void)state;
+    check_lengths(false);
+}
+
+static void test_many_systems_of_every_cut(void **state)
+{
+    (void)state;
+    check_lengths(true);
+}
+
+/* shared [FILTER]: only some of the tests, for tools that take their time. */
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_few_systems_of_every_cut),
+        cmocka_unit_test(test_many_systems_of_every_cut),
+    };
+    if (device_missing())
+        return SKIPPED;
+    if (count > 1)
+        cmocka_set_test_filter(arguments[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
