@@ -7,9 +7,10 @@
  * that still hold the unknown, so that no run is singular unless the system is: the almost block diagonal
  * elimination of S. J. Wright (1992), with scaled partial pivoting.
  *
- * Which equation eliminates: one that holds the unknown with at least half of its largest coefficient may do it at once,
- * for then no other equation can grow by more than twice what it held; where the equation at hand does not, the one that
- * holds most of the unknown for its size does. Sizes are compared by the leading bits of numbers: an int that grows with
+ * Which equation eliminates: one of which the unknown's is the largest coefficient may do it at once, for then no other
+ * equation grows by more than it held of the unknown; where the equation at hand is none, the one that holds most of the
+ * unknown for its size does. Less than the largest would not do: an equation of the run is changed by every row, and what grows
+ * by half with each of them grows beyond all bounds. Sizes are compared by the leading bits of numbers: an int that grows with
  * log2 of the size. */
 #ifndef SB_CHUNK_LINK_H
 #define SB_CHUNK_LINK_H
@@ -264,7 +265,7 @@ SB_ALWAYS_INLINE void sb_by_next_row(sb_link *s, T a, T b, T c, T d, sb_kept *ke
 /* One more row, a x[i] + b x[i+1] + c x[i+2] = d, and x[i] eliminated. */
 SB_ALWAYS_INLINE void sb_next_row(sb_link *s, T a, T b, T c, T d, sb_kept *kept)
 {
-    if (sb_size(s->bottom.r0) + SB_DOUBLED < sb_largest_in(&s->bottom)) {
+    if (sb_size(s->bottom.r0) < sb_largest_in(&s->bottom)) {
         SB_SELDOM;
         int row = sb_size(a) - sb_largest_of(a, b, c), top = sb_size(s->top.r0) - sb_largest_in(&s->top);
         int bottom = sb_size(s->bottom.r0) - sb_largest_in(&s->bottom);
@@ -353,7 +354,7 @@ SB_ALWAYS_INLINE sb_link sb_join_links(const sb_link *a, const sb_link *b, sb_us
 {
     sb_wide_equation p = sb_of_left_run(a->bottom), q = sb_of_right_run(b->top);
     sb_wide_equation top = sb_of_left_run(a->top), bottom = sb_of_right_run(b->bottom);
-    if (sb_size(p.y0) + SB_DOUBLED < sb_largest_in(&a->bottom)) {
+    if (sb_size(p.y0) < sb_largest_in(&a->bottom)) {
         SB_SELDOM;
         sb_choose(&p, &q, p.y0, q.y0);
         sb_choose(&p, &top, p.y0, top.y0);
@@ -366,7 +367,7 @@ SB_ALWAYS_INLINE sb_link sb_join_links(const sb_link *a, const sb_link *b, sb_us
     sb_less_equation(&bottom, bottom.y0 * used->inverse0, &p);
     used->y0 = p;
     q.y0 = top.y0 = bottom.y0 = 0;
-    if (sb_size(q.y1) + SB_DOUBLED < sb_largest_in_wide(&q)) {
+    if (sb_size(q.y1) < sb_largest_in_wide(&q)) {
         SB_SELDOM;
         sb_choose(&q, &top, q.y1, top.y1);
         sb_choose(&q, &bottom, q.y1, bottom.y1);

@@ -104,7 +104,7 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
     t->reduced.x = take(base, &used, 1, bytes.x);
     t->reduced.store = take(base, &used, 1, bytes.store);
     t->reduced.scratch = take(base, &used, 1, bytes.scratch);
-    t->pivots = take(base, &used, chunks, sizeof(bool));
+    t->pivots = take(base, &used, chunks, sizeof *t->pivots);
     t->growth = take(base, &used, chunks, sizeof(double));
     t->broken = take(base, &used, chunks, sizeof(int64_t));
     t->tile_bytes = lay_out_tile(t, NULL, &unused);

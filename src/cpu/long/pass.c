@@ -7,13 +7,17 @@
 /* Elements may grow twice, in a chunk and in the reduced system. */
 static const double growth_limit = 2;
 
+/* With pivots, which are as good as LAPACK's up to here. Where A's rows are nearly constant, elements may grow with every row of a
+   chunk, though A be well conditioned: interiors are eliminated before what stands above them. */
+static const double pivoted_limit = 64;
+
 /* Lanes that pivot do not write. */
 static void place(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     for (int64_t lane = 0; lane < t->kernels->lanes; ++lane) {
         int64_t chunk = number * t->kernels->lanes + lane;
         tile->start[lane] = sb_chunk_start(&t->chunks, chunk);
-        tile->writes[lane] = !t->pivots[chunk];
+        tile->writes[lane] = t->pivots[chunk] == SB_UNPIVOTED;
     }
     SB_NAME(long_place)(t, tile);
 }
@@ -91,14 +95,14 @@ static int64_t pivoting_cut(const sb_long_task *t, int64_t m, int64_t block)
 }
 
 /* All chunks of a tile; those that need no pivots come to no harm. kept: NULL if the equations are all that is wanted. */
-static void pivot_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number, R *kept)
+static void pivot_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number, bool rotates, R *kept)
 {
     int64_t m = sb_chunk_rows(&t->chunks, number);
     for (int64_t block = 0; pivoting_cut(t, m, block) < m; ++block) {
         int64_t from = pivoting_cut(t, m, block), to = pivoting_cut(t, m, block + 1);
         SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, kept ? -1 : 1));
         SB_NAME(long_close)(t, tile, from, to);
-        t->kernels->pivot(t->k, tile->rows, from, to, m, tile->state, kept, &tile->left);
+        t->kernels->pivot(t->k, rotates, tile->rows, from, to, m, tile->state, kept, &tile->left);
     }
 }
 
@@ -154,26 +158,45 @@ static void put_chunk(const sb_long_task *t, const sb_long_tile *tile, int64_t c
         SB_NAME(long_put_equation)(t, tile, chunk, lane, e);
 }
 
+/* The chunks of a tile that are to be eliminated in this way. False if there are none. */
+static bool any_chunk(const sb_long_task *t, int64_t number, int how)
+{
+    int64_t lanes = t->kernels->lanes;
+    return memchr(t->pivots + number * lanes, how, (size_t)lanes) != NULL;
+}
+
+/* Chunks that pivot; and those among them in which that lets elements grow. */
+static void reduce_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    int64_t lanes = t->kernels->lanes, first = number * lanes;
+    for (int how = SB_PIVOTED; how <= SB_ROTATED; ++how) {
+        if (any_chunk(t, number, how))
+            pivot_lanes(t, tile, number, how == SB_ROTATED, NULL);
+        for (int64_t lane = 0; lane < lanes; ++lane)
+            if (t->pivots[first + lane] == how) {
+                put_pivoted(t, tile, first + lane, lane);
+                if (how == SB_PIVOTED && t->broken[first + lane] < 0 &&
+                    !(t->growth[first + lane] <= pivoted_limit))
+                    t->pivots[first + lane] = SB_ROTATED;
+            }
+    }
+}
+
 void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
     int64_t lanes = t->kernels->lanes, first = number * lanes;
-    bool any = t->partial;
-    memset(t->pivots + first, t->partial, (size_t)lanes * sizeof(bool));
+    memset(t->pivots + first, t->partial ? SB_PIVOTED : SB_UNPIVOTED, (size_t)lanes * sizeof *t->pivots);
     place(t, tile, number);
     if (!t->partial)
         reduce_lanes(t, tile, number);
     for (int64_t lane = 0; lane < lanes && !t->partial; ++lane) {
         double growth = growth_of(t, tile, first + lane, lane);
-        t->pivots[first + lane] = t->wary && !(growth <= growth_limit);
-        any |= t->pivots[first + lane];
-        if (!t->pivots[first + lane])
+        if (t->wary && !(growth <= growth_limit))
+            t->pivots[first + lane] = SB_PIVOTED;
+        else
             put_chunk(t, tile, first + lane, lane, growth);
     }
-    if (any)
-        pivot_lanes(t, tile, number, NULL);
-    for (int64_t lane = 0; lane < lanes && any; ++lane)
-        if (t->pivots[first + lane])
-            put_pivoted(t, tile, first + lane, lane);
+    reduce_pivoted(t, tile, number);
 }
 
 void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
@@ -224,15 +247,15 @@ static void place_all_ends(const sb_long_task *t, const sb_long_tile *tile, int6
     }
 }
 
-/* Only lanes that pivot are written. */
-static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+/* Only lanes that are eliminated in this way are written. */
+static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int how)
 {
     int64_t lanes = t->kernels->lanes, m = sb_chunk_rows(&t->chunks, number);
     for (int64_t lane = 0; lane < lanes; ++lane)
-        tile->writes[lane] = t->pivots[number * lanes + lane];
+        tile->writes[lane] = t->pivots[number * lanes + lane] == how;
     SB_NAME(long_place)(t, tile);
     place_all_ends(t, tile, number);
-    pivot_lanes(t, tile, number, tile->pivoted);
+    pivot_lanes(t, tile, number, how == SB_ROTATED, tile->pivoted);
     for (int64_t block = last_block(t, m); block >= 0; --block) {
         int64_t from = pivoting_cut(t, m, block), to = pivoting_cut(t, m, block + 1);
         t->kernels->unpivot(t->k, tile->pivoted, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
@@ -242,13 +265,11 @@ static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, 
 
 void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
-    int64_t lanes = t->kernels->lanes, pivoted = 0;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-        pivoted += t->pivots[number * lanes + lane];
     place(t, tile, number);
     SB_NAME(long_place_ends)(t, tile, number);
-    if (pivoted < lanes)
+    if (any_chunk(t, number, SB_UNPIVOTED))
         substitute_lanes(t, tile, number);
-    if (pivoted > 0)
-        substitute_pivoted(t, tile, number);
+    for (int how = SB_PIVOTED; how <= SB_ROTATED; ++how)
+        if (any_chunk(t, number, how))
+            substitute_pivoted(t, tile, number, how);
 }

@@ -1,10 +1,15 @@
 /* Chunks eliminated with partial pivoting, one in each lane. The unknowns of an interior are eliminated in their order;
  * for each, the pivot is the largest entry among all rows of the chunk that hold it: 2 k + 1 active rows, which are the ones
  * that have come in and are not spent as pivots. The top rows are among them. Over all chunks this is Gaussian elimination
- * with partial pivoting of A with its columns reordered, interiors first, so that it is as stable as LAPACK's, and no
- * interior can be too nearly singular: its unknowns have pivots as long as A's columns are independent.
+ * with partial pivoting of A with its columns reordered, interiors first; no interior can be too nearly singular: its unknowns
+ * have pivots as long as A's columns are independent. But a row that is never chosen is changed by every pivot, and may grow
+ * by a constant factor each time where A's rows are nearly constant, though A be as well conditioned as can be (S. J. Wright, A
+ * collection of problems for which Gaussian elimination with partial pivoting is unstable, 1993). That is measured, and such
+ * chunks are eliminated by rotations instead, which take some four times as long and let nothing grow.
  * Which row is the pivot differs from lane to lane: rows are exchanged by selection. Words a row: 2 k + 2 in, 4 k + 1 kept
  * for the way back, in the second-level cache. */
+#include <float.h>
+
 #include "src/cpu/long/row.h"
 
 /* A row of which no unknown is gone yet, 2 k + 1 unknowns from the next one on. */
@@ -52,6 +57,81 @@ SB_INLINE void choose(pivoting *p, int k)
     }
 }
 
+#if SB_COMPLEX
+SB_INLINE W scaled(W a, V by)
+{
+    return (W){a.re * by, a.im * by};
+}
+SB_INLINE W conjugate(W a)
+{
+    return (W){a.re, -a.im};
+}
+SB_INLINE V square(W a)
+{
+    return vmadd(a.re, a.re, a.im * a.im);
+}
+SB_INLINE W one(void)
+{
+    return (W){vsplat(1), vsplat(0)};
+}
+#else
+SB_INLINE W scaled(W a, V by)
+{
+    return a * by;
+}
+SB_INLINE W conjugate(W a)
+{
+    return a;
+}
+SB_INLINE V square(W a)
+{
+    return a * a;
+}
+SB_INLINE W one(void)
+{
+    return vsplat(1);
+}
+#endif
+
+/* The square root of a number from 1/2 to 2, by Newton's steps from six percent off. */
+SB_INLINE V root_near_one(V a)
+{
+    V y = (vsplat(1) + a) * vsplat((R)0.5);
+    for (int step = 0; step < 4; ++step)
+        y = (y + a / y) * vsplat((R)0.5);
+    return y;
+}
+
+/* Both over the norm of both; 1 and 0 where they are 0. */
+SB_INLINE void make_direction(W *c, W *s)
+{
+    V size = vmax(vmax(wabs1(*c), wabs1(*s)), vsplat(sizeof(R) == sizeof(float) ? (R)FLT_MIN : (R)DBL_MIN));
+    *c = scaled(*c, vsplat(1) / size);
+    *s = scaled(*s, vsplat(1) / size);
+    vmask some = vexceeds(square(*c) + square(*s), vsplat(0));
+    *c = wselect(some, *c, one());
+    V over = vsplat(1) / root_near_one(square(*c) + square(*s));
+    *c = scaled(*c, over);
+    *s = scaled(*s, over);
+}
+
+/* All of the next unknown by rotations into the row at the end: nothing grows, whatever A is. */
+SB_INLINE void rotate(pivoting *p, int k)
+{
+    W *last = p->rows[2 * k];
+    for (int r = 0; r < 2 * k; ++r) {
+        W *other = p->rows[r], c = last[2 * k], s = other[2 * k];
+        make_direction(&c, &s);
+        const W along = conjugate(c), across = scaled(conjugate(s), vsplat(-1));
+        for (int w = 0; w < 4 * k + 2; ++w) {
+            W a = last[w], b = other[w];
+            last[w] = wnmadd(across, b, wmul(along, a));
+            other[w] = wnmadd(s, a, wmul(c, b));
+        }
+        other[2 * k] = wzero();
+    }
+}
+
 SB_INLINE void measure(pivoting *p, const W *words, int k)
 {
     for (int w = 0; w < 4 * k + 1; ++w)
@@ -72,9 +152,12 @@ SB_INLINE void subtract_pivot(W *words, const W *pivot, W reciprocal, int k)
 
 /* Eliminate the next unknown. The spent pivot row, divided by its pivot, goes to `kept`, if that is not NULL, the pivot itself
    left out. */
-SB_INLINE void eliminate_next(pivoting *p, int k, R *kept)
+SB_INLINE void eliminate_next(pivoting *p, int k, bool rotates, R *kept)
 {
-    choose(p, k);
+    if (rotates)
+        rotate(p, k);
+    else
+        choose(p, k);
     const W *pivot = p->rows[2 * k];
     W reciprocal = wreciprocal(pivot[2 * k]);
     V odd = wodd(pivot[2 * k], wodd(reciprocal, vsplat(0)));
@@ -106,8 +189,8 @@ SB_INLINE void finish(pivoting *p, int lane, const sb_pivoted *out, int k)
 }
 
 /* Row i comes in when unknown i - k - 1 is gone. */
-SB_INLINE void pivot(int k, const R *rows, int64_t from, int64_t to, int64_t m, pivoting *state, R *kept,
-                     const sb_pivoted *out)
+SB_INLINE void pivot(int k, bool rotates, const R *rows, int64_t from, int64_t to, int64_t m, pivoting *state,
+                     R *kept, const sb_pivoted *out)
 {
     int64_t words = (4 * k + 1) * WORD;
     for (int v = 0; v < DEPTH; ++v) {
@@ -119,25 +202,29 @@ SB_INLINE void pivot(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
         else
             p = state[v];
         for (int64_t i = from > 0 ? from : 2 * k + 1; i < to; ++i) {
-            eliminate_next(&p, k, at);
+            eliminate_next(&p, k, rotates, at);
             at = at ? at + words : NULL;
             bring(&p, row_at(own, i - from, 2 * k + 2), k, p.rows[2 * k]);
         }
         if (to == m) {
-            eliminate_next(&p, k, at);
+            eliminate_next(&p, k, rotates, at);
             finish(&p, v * SB_WIDTH, out, k);
         } else
             state[v] = p;
     }
 }
 
-void SB_LONG(pivot)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, R *kept,
-                    const sb_pivoted *out)
+void SB_LONG(pivot)(int k, bool rotates, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
+                    R *kept, const sb_pivoted *out)
 {
-    if (k == 1)
-        pivot(1, rows, from, to, m, state, kept, out);
+    if (rotates && k == 1)
+        pivot(1, true, rows, from, to, m, state, kept, out);
+    else if (rotates)
+        pivot(2, true, rows, from, to, m, state, kept, out);
+    else if (k == 1)
+        pivot(1, false, rows, from, to, m, state, kept, out);
     else
-        pivot(2, rows, from, to, m, state, kept, out);
+        pivot(2, false, rows, from, to, m, state, kept, out);
 }
 
 /* next: the 2 k unknowns below, nearest first. */

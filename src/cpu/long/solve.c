@@ -41,7 +41,7 @@ static sb_long_outcome sum_up(const sb_long_task *t)
     sb_long_outcome outcome = {.row = -1, .not_finite = -1};
     for (int64_t chunk = 0; chunk < sb_chunk_count(&t->chunks); ++chunk) {
         outcome.growth = t->growth[chunk] <= outcome.growth ? outcome.growth : t->growth[chunk];
-        outcome.pivoted |= t->pivots[chunk];
+        outcome.pivoted |= t->pivots[chunk] != SB_UNPIVOTED;
         if (outcome.row < 0)
             outcome.row = t->broken[chunk];
     }

@@ -35,6 +35,9 @@ typedef struct sb_long_slots {
     size_t bytes;
 } sb_long_slots;
 
+/* How a chunk's interior is eliminated: without pivots; with them; by rotations, where pivots let elements grow. */
+enum { SB_UNPIVOTED, SB_PIVOTED, SB_ROTATED };
+
 typedef struct sb_long_task {
     const sb_long *kernels;
     const sb_wide *wide;
@@ -52,7 +55,7 @@ typedef struct sb_long_task {
     T *saved;                       /* truncated: right-hand sides about each chunk's first row */
     sb_reduced reduced;
     sb_long_slots slots;
-    bool *pivots; /* of each chunk: was eliminated with pivoting */
+    unsigned char *pivots; /* of each chunk: how it was eliminated */
     double *growth;
     int64_t *broken; /* of each chunk: its first unfit pivot, or -1 */
     char *tiles;     /* of all threads */
