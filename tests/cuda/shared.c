@@ -10,7 +10,7 @@
 #include "gallery/random.h"
 #include "tests/cuda/device.h"
 
-enum { MOST_ROWS = 8192, MOST_BAND = 5, MOST_ELEMENTS = 4 << 20 };
+enum { MOST_ROWS = 8192, MOST_BAND = 5, MOST_ELEMENTS = 12 << 20 };
 
 typedef struct trial {
     int64_t n, systems;
@@ -117,13 +117,16 @@ static void check_lengths(bool many)
 {
     static const int64_t lengths[] = {1,   2,   3,   16,  17,  31,   32,   33,   64,   100, 255,
                                       256, 257, 511, 512, 513, 1000, 2049, 4096, 4097, 7808};
-    enum { FORMS = 5, WIDEST = 64, PROCESSORS = 160, BLOCK = 256 };
+    enum {
+        FORMS = 5,
+        OF_TWO_TILES = 5 << 20
+    }; /* f64 elements, of all blocks that an H200 holds: 2 x 132 of 64 KB */
     sb_random random = sb_random_seeded(20261123);
     for (int k = 0; k < (int)(sizeof lengths / sizeof *lengths); ++k)
         for (int form = 0; form < FORMS; ++form) {
-            int64_t n = lengths[k], tiles = many ? PROCESSORS * BLOCK / (n + BLOCK) + 1 : 0;
+            int64_t n = lengths[k], more = many ? (form & 2 ? 2 : 1) * OF_TWO_TILES / n : 0;
             trial t = {.n = n,
-                       .systems = tiles * WIDEST + 33 + 16 * form,
+                       .systems = more + 33 + 16 * form,
                        .half = 1 + (form + k) % 2,
                        .offset = form == 3,
                        .single = form & 2,

@@ -87,8 +87,8 @@ typedef struct sb_long {
     void (*look)(void *state);
     void (*back)(int k, const R *kept, int64_t count, void *state, R *x);
     void (*judge)(const void *state, const sb_verdict *verdict);
-    /* Pivoting within chunks, or rotations, by which nothing grows: eliminate the interior's unknowns in rows from..to-1, the first 2 k + 1 of a chunk
-       together; 4 k + 1 words of each row that is spent as a pivot to `kept`, if that is not NULL. And their unknowns;
+    /* Pivoting within chunks, or rotations, by which nothing grows: eliminate the interior's unknowns in rows
+       from..to-1, the first 2 k + 1 of a chunk together; 4 k + 1 words of each row that is spent as a pivot to `kept`, if that is not NULL. And their unknowns;
        ends: 4 k words, as in an equation. */
     void (*pivot)(int k, bool rotates, const R *rows, int64_t from, int64_t to, int64_t m, void *state, R *kept,
                   const sb_pivoted *out);

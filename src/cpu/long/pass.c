@@ -158,7 +158,7 @@ static void put_chunk(const sb_long_task *t, const sb_long_tile *tile, int64_t c
         SB_NAME(long_put_equation)(t, tile, chunk, lane, e);
 }
 
-/* The chunks of a tile that are to be eliminated in this way. False if there are none. */
+/* Is any of a tile's chunks to be eliminated in this way? */
 static bool any_chunk(const sb_long_task *t, int64_t number, int how)
 {
     int64_t lanes = t->kernels->lanes;

@@ -4,8 +4,6 @@
 
 #include "src/chunk/pivot.h"
 #include "src/chunk/plain.h"
-#include "src/cuda/kernels/empty.cuh"
-#include "src/cuda/kernels/keep.cuh"
 #include "src/cuda/kernels/lanes.cuh"
 #include "src/cuda/short/shape.h"
 

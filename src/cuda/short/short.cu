@@ -1,4 +1,6 @@
 /* Short systems, a lane each: whole systems on chip, with partial pivoting. */
+#include "src/cuda/kernels/empty.cuh"
+#include "src/cuda/kernels/keep.cuh"
 #include "src/cuda/short/staged.cuh"
 #include "src/cuda/short/straight.cuh"
 

@@ -52,7 +52,8 @@ __device__ __forceinline__ T *sb_tile_copy(T *to, const T *from, int count)
 
 /* Everything in shared memory but the stages, which come first. What is copied there is there after the next wait for copies. */
 template <int K> struct sb_tile_room {
-    T *forward, *back, *spike, *link, *edge, *inverse, *posts, *exchanges; /* those of the last two, by turns */
+    T *forward, *back, *spike, *link, *edge, *inverse, *posts,
+        *exchanges; /* posts, exchanges: SB_TILE_TURNS of each */
     uint64_t *full, *told;
 
     __device__ sb_tile_room(const sb_tile_strided &job, const T *stored, unsigned char *base, int block)
