@@ -129,6 +129,36 @@ SB_ALWAYS_INLINE sb_plain_link sb_plain_join(const sb_plain_link *a, const sb_pl
     return both;
 }
 
+/* The two equations of link.h that it stands for, and back. */
+SB_ALWAYS_INLINE sb_link sb_plain_equations(const sb_plain_link *s)
+{
+    sb_link link = sb_no_rows();
+    link.top.l0 = -s->head_before;
+    link.top.l1 = 1;
+    link.top.r0 = -s->head_own;
+    link.top.r1 = 0;
+    link.top.d = s->head_d;
+    link.bottom.l0 = s->before;
+    link.bottom.l1 = 0;
+    link.bottom.r0 = s->own;
+    link.bottom.r1 = s->next;
+    link.bottom.d = s->d;
+    return link;
+}
+
+SB_ALWAYS_INLINE sb_plain_link sb_plain_of_equations(const sb_link *link)
+{
+    sb_plain_link s;
+    s.head_before = -link->top.l0;
+    s.head_own = -link->top.r0;
+    s.head_d = link->top.d;
+    s.before = link->bottom.l0;
+    s.own = link->bottom.r0;
+    s.next = link->bottom.r1;
+    s.d = link->bottom.d;
+    return s;
+}
+
 SB_ALWAYS_INLINE T sb_plain_value(const sb_plain_kept *kept, T before, T next)
 {
     return kept->d + kept->before * before + kept->next * next;

@@ -170,6 +170,33 @@ static void test_one_row_hidden_among_dominant_ones_makes_it_pivot(void **state)
     }
 }
 
+/* Stretches of 1 to 8192 rows, every other one not dominant: tiles that need pivots beside such that do not, in every place of
+   a warp's run, and tiles that are both. */
+static void test_stretches_that_need_pivots_between_such_that_do_not(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 6; ++trial) {
+        batch s = batch_make(5600001 - 448 * 1001 * trial, 1, (uint64_t)trial);
+        sb_random random = sb_random_seeded(44801 + (uint64_t)trial);
+        s.problem.pivoting = trial % 2 ? SLIMBAND_PIVOT_AUTO : SLIMBAND_PIVOT_PARTIAL;
+        int64_t i = 0;
+        for (bool general = false; i < s.n; general = !general)
+            for (int64_t end =
+                     i + 1 + (sb_random_between(&random, 0, 8191) >> sb_random_between(&random, 0, 12));
+                 i < end && i < s.n; ++i)
+                if (general)
+                    s.diagonal[i] = sb_random_signed(&random);
+        device_batch d = device_take(&s);
+        device_put(&s, &d);
+        assert_int_equal(solve(&s, &d, "partition", trial % 2), SLIMBAND_OK);
+        double error = batch_error(&s, 0);
+        if (!(error < 2e-15))
+            fail_msg("trial %d: %g", trial, error);
+        device_free(&d);
+        batch_free(&s);
+    }
+}
+
 int main(void)
 {
     if (device_missing())
@@ -180,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_a_singular_system_is_reported_with_its_row_and_filled_with_nan),
         cmocka_unit_test(test_what_is_neglected_is_reported_and_never_more_than_rounding),
         cmocka_unit_test(test_one_row_hidden_among_dominant_ones_makes_it_pivot),
+        cmocka_unit_test(test_stretches_that_need_pivots_between_such_that_do_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(WARPS *LANES, BLOCKS)
         kind.limit = all.limit;
         const sb_plain_link run = fold_strip(kind, job, all, m, part, p.strip, m.exists);
         pivots = all.pivoted && sb_plain_poisoned(&run);
-        link = equations_of(run);
+        link = sb_plain_equations(&run);
     }
     const unsigned pivoted_lanes = __ballot_sync(~0u, pivots);
     if (pivoted_lanes) {

@@ -90,29 +90,11 @@ __device__ __forceinline__ bool store_rows(const sb_cuda_job &job, const places 
     return zero == (T)0;
 }
 
-/* The two equations of link.h that a link of plain.h stands for. */
-__device__ __forceinline__ sb_link equations_of(const sb_plain_link &s)
-{
-    sb_link link = sb_no_rows();
-    link.top.l0 = -s.head_before;
-    link.top.l1 = 1;
-    link.top.r0 = -s.head_own;
-    link.top.r1 = 0;
-    link.top.d = s.head_d;
-    link.bottom.l0 = s.before;
-    link.bottom.l1 = 0;
-    link.bottom.r0 = s.own;
-    link.bottom.r1 = s.next;
-    link.bottom.d = s.d;
-    return link;
-}
-
 /* A lane's way to eliminate. ONE: all lanes have one matrix. What pivots keeps more of a row than that. */
 template <bool ONE_MATRIX> struct plain_lane : plain_of<abreast<ONE_MATRIX>> {
     enum { ONE = ONE_MATRIX };
-    typedef plain_of<abreast<ONE_MATRIX>> base;
 
-    static __device__ __forceinline__ ends<base> ends_of(sb_pair left, sb_pair right)
+    static __device__ __forceinline__ ends<T> ends_of(sb_pair left, sb_pair right)
     {
         return {left.first, right.first};
     }
@@ -120,9 +102,8 @@ template <bool ONE_MATRIX> struct plain_lane : plain_of<abreast<ONE_MATRIX>> {
 
 struct pivoted_lane : pivoted_of<abreast<false>> {
     enum { ONE = false };
-    typedef pivoted_of<abreast<false>> base;
 
-    static __device__ __forceinline__ ends<base> ends_of(sb_pair left, sb_pair right)
+    static __device__ __forceinline__ ends<sb_pair> ends_of(sb_pair left, sb_pair right)
     {
         return {left, right};
     }
@@ -171,7 +152,7 @@ __device__ __forceinline__ bool finish_strip(const K &kind, const sb_cuda_job &j
     const int64_t begin = strip * all.strip, last = begin + all.strip - 1,
                   end = last < all.tiles ? last : all.tiles - 1;
     typename K::kept kept;
-    ends<typename K::base> e = K::ends_of(left, right);
+    ends<typename K::end> e = K::ends_of(left, right);
     bool finite = true;
     fetch_rows<LOWER, PLANES, K::ONE>(job, m.at, part, end * LANE_ROWS);
 #pragma unroll 1
@@ -185,7 +166,7 @@ __device__ __forceinline__ bool finish_strip(const K &kind, const sb_cuda_job &j
         kind.sweep(part, rows, true, job.conjugate, &kept);
         if (SPENT && tile > begin)
             fetch_rows<LOWER, RHS, K::ONE>(job, m.at, part, first - LANE_ROWS);
-        ends<typename K::base> here = e;
+        ends<typename K::end> here = e;
         if (tile > begin)
             here.left = K::between(joint, e.left, e.right);
         e.right = here.left;

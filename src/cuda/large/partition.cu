@@ -9,7 +9,7 @@
  * there are warps. Joints: 3 words a tile, written and read (11 with pivoting). */
 #include "src/cuda/kernels/keep.cuh"
 #include "src/cuda/large/bad_row.cuh"
-#include "src/cuda/large/pivoted.cuh"
+#include "src/cuda/large/either.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/resident.cuh"
 #include "src/cuda/large/run.cuh"
@@ -48,7 +48,7 @@ __device__ bool is_wanted(sb_large_doubt *doubt, bool last_launch)
 struct task {
     arrays in;
     board<plain> plain_at;
-    board<pivoted> pivoted_at;
+    board<either> pivoted_at;
     signs *told;
     sb_cuda_matrix *record;
     sb_cuda_outcome *outcome; /* NULL without a right-hand side */
@@ -71,7 +71,7 @@ __host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const
     to->spoilt = to->last = false;
     to->told = reinterpret_cast<signs *>(scratch + s.signs_at);
     to->plain_at = board_of<plain>(scratch, s.plain_at, to->told);
-    to->pivoted_at = board_of<pivoted>(scratch, s.pivoted_at, to->told);
+    to->pivoted_at = board_of<either>(scratch, s.pivoted_at, to->told);
 }
 
 /* All tasks of a launch. Those of resident systems arrive with it. */
@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
         regular = solve_run(plain{may.limit}, t.in, shared, t.plain_at, s, me, &t.spoilt);
     if (!regular && may.pivoted && !known) {
         pivots = true;
-        regular = solve_run(pivoted{}, t.in, shared, t.pivoted_at, s, me, &t.spoilt);
+        regular = solve_run(either{}, t.in, shared, t.pivoted_at, s, me, &t.spoilt);
     }
     if (!regular && !known) {
         char *slot = shared + me.warp * SLOT_BYTES;

@@ -135,7 +135,7 @@ template <class STAND> struct pivoted_of {
     {
         return sb_between(&j, left, right);
     }
-    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<pivoted_of> *e)
+    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<sb_pair> *e)
     {
         return sb_close(&whole, periodic, &e->left, &e->right);
     }
@@ -155,7 +155,7 @@ template <class STAND> struct pivoted_of {
         return sweep_pivoted<STAND>(part, rows, keep, conjugate, aheads);
     }
     static __device__ __forceinline__ void walk_back(char *part, char *x_part, int rows, const kept &aheads,
-                                                     const ends<pivoted_of> &e)
+                                                     const ends<sb_pair> &e)
     {
         walk_back_pivoted<STAND>(part, x_part, rows, aheads, e.left, e.right);
     }

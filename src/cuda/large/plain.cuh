@@ -33,7 +33,7 @@ template <class STAND> struct plain_of {
     {
         return sb_plain_value(&j, left, right);
     }
-    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<plain_of> *e)
+    static __device__ __forceinline__ bool close(const link &whole, bool periodic, ends<T> *e)
     {
         return sb_plain_close(&whole, periodic, &e->left, &e->right);
     }
@@ -64,8 +64,25 @@ template <class STAND> struct plain_of {
         return sweep_of<false>(part, rows, conjugate, k);
     }
 
+    static __device__ __forceinline__ void begin(kept *)
+    {
+    }
+    /* The link of a warp's tile from those of its lanes. */
+    __device__ __forceinline__ link join_tile(const link &mine, int count, bool keep, joint *joints, int lane,
+                                              kept *) const
+    {
+        return join_lanes(*this, mine, count, keep, joints, lane);
+    }
+    /* The unknowns of a tile from its ends. */
+    static __device__ __forceinline__ void solve_tile(char *part, char *x_part, int rows, int count,
+                                                      const joint *joints, int lane, const kept &k,
+                                                      const ends<T> &e)
+    {
+        walk_back(part, x_part, rows, k, part_lanes<plain_of>(e, count, joints, lane));
+    }
+
     static __device__ __forceinline__ void walk_back(char *, char *x_part, int rows, const kept &k,
-                                                     const ends<plain_of> &e)
+                                                     const ends<T> &e)
     {
         if (is_whole(rows))
             walk_back_of<true>(x_part, LANE_ROWS, k, e);
@@ -116,8 +133,7 @@ template <class STAND> struct plain_of {
     }
 
     template <bool WHOLE>
-    static __device__ __forceinline__ void walk_back_of(char *x_part, int rows, const kept &k,
-                                                        const ends<plain_of> &e)
+    static __device__ __forceinline__ void walk_back_of(char *x_part, int rows, const kept &k, const ends<T> &e)
     {
         T x = e.right;
 #pragma unroll

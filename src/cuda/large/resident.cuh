@@ -186,7 +186,7 @@ __device__ __forceinline__ kept_column kept_of(char *part, int column)
 }
 
 /* Into the plane RHS. */
-__device__ __forceinline__ void walk_back_in_place(char *part, int columns, ends<plain> e)
+__device__ __forceinline__ void walk_back_in_place(char *part, int columns, ends<T> e)
 {
     T x = e.right;
     kept_column next = kept_of(part, columns - 1);
@@ -246,7 +246,7 @@ __device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_li
 }
 
 /* The ends of number `who` of them. All joints can be read at once. */
-__device__ __forceinline__ ends<plain> part_few(ends<plain> e, int count, const sb_plain_kept *joints, int who)
+__device__ __forceinline__ ends<T> part_few(ends<T> e, int count, const sb_plain_kept *joints, int who)
 {
     sb_plain_kept joint[FEW_LEVELS];
 #pragma unroll
@@ -266,7 +266,7 @@ __device__ __forceinline__ ends<plain> part_few(ends<plain> e, int count, const 
 }
 
 /* The same for the lanes of a full warp. */
-__device__ __forceinline__ ends<plain> part_near(ends<plain> e, const sb_plain_kept *joints, int lane)
+__device__ __forceinline__ ends<T> part_near(ends<T> e, const sb_plain_kept *joints, int lane)
 {
 #pragma unroll
     for (int d = LANES / 2; d; d /= 2) {
@@ -278,7 +278,7 @@ __device__ __forceinline__ ends<plain> part_near(ends<plain> e, const sb_plain_k
 }
 
 /* As plain::close for open ends, of the whole in lane 0, in all lanes. */
-__device__ __forceinline__ bool close_near(const sb_plain_link &whole, ends<plain> *e)
+__device__ __forceinline__ bool close_near(const sb_plain_link &whole, ends<T> *e)
 {
     int least = INT_MAX;
     T own = from_lane(whole.own, 0), d = from_lane(whole.d, 0), inverse = sb_plain_inverse(own, &least);
@@ -349,7 +349,7 @@ __device__ __forceinline__ sb_plain_link sweep_first(const plain &kind, const ar
 }
 
 __device__ __forceinline__ bool store_first(const arrays &in, const resident_room &r, int64_t first,
-                                            const plain::kept &kept, ends<plain> e, int lane)
+                                            const plain::kept &kept, ends<T> e, int lane)
 {
     char *plane = r.slot + RHS * PLANE_BYTES;
     __syncwarp();
@@ -407,7 +407,7 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
         mine = join_cluster(kind, mine, r, rank, s, me);
     if (clusters > 1)
         mine = join_clusters(kind, mine, r, messages, *call, clusters, me);
-    ends<plain> e;
+    ends<T> e;
     if (!close_near(mine, &e))
         return false;
     if (clusters > 1)
@@ -417,7 +417,7 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
     if (s.warps > 1)
         e = part_few(e, s.warps, r.joints + OF_WARPS, me.warp);
     if (has) {
-        ends<plain> here = e;
+        ends<T> here = e;
         if (two)
             here.left = e.right = sb_plain_value(r.joints + OF_TILES, e.left, e.right);
         walk_back_in_place(part, in.columns, part_near(here, r.joints + OF_LANES, me.lane));

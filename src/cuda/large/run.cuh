@@ -28,7 +28,7 @@ template <class K> struct room {
     char *slot;
     typename K::joint *tile_joints, *stage_joints; /* stages: see ends_of_warp */
     typename K::link *links;
-    ends<K> *warp_ends;
+    ends<typename K::end> *warp_ends;
 };
 
 /* One system's part of scratch. */
@@ -73,7 +73,7 @@ template <class K> __device__ room<K> room_of(char *shared, int warps, int warp)
     r.stage_joints = joints;
     r.tile_joints = joints + (3 + warp) * JOINTS;
     r.links = reinterpret_cast<typename K::link *>(joints + (3 + warps) * JOINTS);
-    r.warp_ends = reinterpret_cast<ends<K> *>(r.links + warps);
+    r.warp_ends = reinterpret_cast<ends<typename K::end> *>(r.links + warps);
     return r;
 }
 
@@ -102,7 +102,7 @@ __device__ __forceinline__ int joined_in(int stage, const place &me, const shape
 /* The ends of every warp's run, from the links of all, which all blocks join alike. False if they can't be told. */
 template <class K>
 __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, const board<K> &at, const shape &s,
-                             const place &me, ends<K> *mine)
+                             const place &me, ends<typename K::end> *mine)
 {
     __shared__ bool regular;
     int last = s.busy == 1 ? 0 : s.busy <= LANES ? 1 : 2, group = me.block / LANES;
@@ -131,7 +131,7 @@ __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, con
             __syncthreads();
     }
     if (me.warp == 0) {
-        ends<K> e;
+        ends<typename K::end> e;
         bool can = K::close(link, periodic, &e);
         e = from_lane(e, 0);
         if (me.lane == 0)
@@ -139,7 +139,7 @@ __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, con
 #pragma unroll 1
         for (int stage = last; stage >= 0; --stage) {
             int count = stage == 1 ? clamp_to(s.busy - group * LANES, LANES) : joined_in(stage, me, s);
-            e = part_lanes(e, count, r.stage_joints + stage * JOINTS, me.lane);
+            e = part_lanes<K>(e, count, r.stage_joints + stage * JOINTS, me.lane);
             if (stage)
                 e = from_lane(e, stage == 2 ? group : me.block % LANES);
         }
@@ -164,7 +164,8 @@ __device__ bool solve_run(const K &kind, const arrays &in, char *shared, board<K
     const int64_t begin = mine_to_do.begin;
     const int count = mine_to_do.count;
     typename K::kept kept;
-    ends<K> e;
+    K::begin(&kept);
+    ends<typename K::end> e;
     if (count)
         fetch(in, r.slot, begin * in.tile_rows, me.lane);
     if (threadIdx.x == 0)
@@ -202,7 +203,7 @@ __device__ bool solve_run(const K &kind, const arrays &in, char *shared, board<K
                     fetch(in, r.slot, (tile + 1) * in.tile_rows, me.lane);
                 else if (K::SLOT_IS_SPENT && tile > begin)
                     fetch<LOWER, MATRIX>(in, r.slot, (tile - 1) * in.tile_rows, me.lane);
-                mine = join_lanes(kind, mine, lanes_of(in, tile), keep, r.tile_joints, me.lane);
+                mine = kind.join_tile(mine, lanes_of(in, tile), keep, r.tile_joints, me.lane, &kept);
                 if (!pass && me.lane == 0) {
                     if (k) {
                         typename K::used used;
@@ -215,12 +216,12 @@ __device__ bool solve_run(const K &kind, const arrays &in, char *shared, board<K
                 }
             }
             if (pass) {
-                ends<K> here = e;
+                ends<typename K::end> here = e;
                 if (tile > begin)
                     here.left = K::between(at.joints[tile], e.left, e.right);
                 e.right = here.left;
-                here = part_lanes(here, lanes_of(in, tile), r.tile_joints, me.lane);
-                K::walk_back(part, part + RHS * PLANE_BYTES, rows, kept, here);
+                K::solve_tile(part, part + RHS * PLANE_BYTES, rows, lanes_of(in, tile), r.tile_joints, me.lane,
+                              kept, here);
                 if (!store(in, r.slot + RHS * PLANE_BYTES, tile * in.tile_rows, me.lane))
                     *spoilt = true;
                 if (tile > begin)

@@ -14,8 +14,8 @@ namespace
 
 enum { JOINTS = LANES - 1, WARP_LEVELS = 5 }; /* of a warp */
 
-template <class K> struct ends {
-    typename K::end left, right;
+template <class END> struct ends {
+    END left, right;
 };
 
 /* What another lane holds; lanes are counted around the warp. */
@@ -65,8 +65,8 @@ __device__ typename K::link join_lanes(const K &kind, typename K::link mine, int
 }
 
 template <class K>
-__device__ __forceinline__ void part_level(ends<K> *whole, int d, int count, const typename K::joint *joints,
-                                           int lane)
+__device__ __forceinline__ void part_level(ends<typename K::end> *whole, int d, int count,
+                                           const typename K::joint *joints, int lane)
 {
     int first = lane & ~(2 * d - 1);
     if (first + d >= count)
@@ -80,16 +80,17 @@ __device__ __forceinline__ void part_level(ends<K> *whole, int d, int count, con
 
 /* The ends of each lane's run from those of the whole. */
 template <class K>
-__device__ ends<K> part_lanes(ends<K> whole, int count, const typename K::joint *joints, int lane)
+__device__ ends<typename K::end> part_lanes(ends<typename K::end> whole, int count,
+                                            const typename K::joint *joints, int lane)
 {
     if (K::LEVELS == WARP_LEVELS && count == LANES)
 #pragma unroll
         for (int d = LANES / 2; d; d /= 2)
-            part_level(&whole, d, LANES, joints, lane);
+            part_level<K>(&whole, d, LANES, joints, lane);
     else
 #pragma unroll 1
         for (int d = LANES / 2; d; d /= 2)
-            part_level(&whole, d, count, joints, lane);
+            part_level<K>(&whole, d, count, joints, lane);
     __syncwarp();
     return whole;
 }

@@ -183,8 +183,8 @@ __device__ __forceinline__ bool is_owned(const row_of_tiles &all, const spot &s)
 /* The separators of a tile's two sides. Lane 0 joins it to the tile before it, lane 1 the tile behind it to it; where such
    two end an open system, the last unknown is told from both, and nothing beyond is neglected. first: the tile begins an
    open system; to_last: how many tiles its last one is away, if it has one. */
-__device__ ends<plain> ends_of_step(const plain &kind, const room &r, int step, bool first, int to_last,
-                                    int lane, float *bound)
+__device__ ends<T> ends_of_step(const plain &kind, const room &r, int step, bool first, int to_last, int lane,
+                                float *bound)
 {
     const int odd = lane & 1, left = step - 1 + odd, right = left + 1;
     await(r, step - 1);
@@ -205,7 +205,7 @@ __device__ ends<plain> ends_of_step(const plain &kind, const room &r, int step, 
     here = plain::is_given_up(both) ? NAN : here;
     *bound = here > *bound || here != here ? here : *bound;
     T separator = joint.d + joint.next * behind;
-    ends<plain> e;
+    ends<T> e;
     e.left = from_lane(separator, 0);
     e.right = to_last == 0 ? from_lane(behind, 0) : from_lane(separator, 1);
     return e;
@@ -313,11 +313,11 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
             int to_last = job.periodic || all.tiles - 1 - tile > INT_MAX
                               ? INT_MAX
                               : static_cast<int>(all.tiles - 1 - tile);
-            ends<plain> e = ends_of_step(kind, r, step, tile == 0 && !job.periodic, to_last, lane, &bound);
+            ends<T> e = ends_of_step(kind, r, step, tile == 0 && !job.periodic, to_last, lane, &bound);
             if (lane < 2 && !(bound <= SB_LARGE_LIMIT(R)))
                 give_up(doubt);
             char *part = part_of(in, r.slot, lane);
-            e = part_lanes(e, lanes_of(in, tile), r.joints, lane);
+            e = part_lanes<plain>(e, lanes_of(in, tile), r.joints, lane);
             plain::walk_back(part, part + SLOT_BYTES, rows_of(in, tile, lane), kept, e);
             finite = store(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;
         }
