@@ -113,16 +113,12 @@ static void check(const trial *t, sb_random *random)
     free(given);
 }
 
-static void check_lengths(bool many)
+/* many: at least two tiles for each block that an H200 holds, 2 x 132 of 64 KB. */
+static void check_lengths(const int64_t *lengths, int count, bool many)
 {
-    static const int64_t lengths[] = {1,   2,   3,   16,  17,  31,   32,   33,   64,   100, 255,
-                                      256, 257, 511, 512, 513, 1000, 2049, 4096, 4097, 7808};
-    enum {
-        FORMS = 5,
-        OF_TWO_TILES = 5 << 20
-    }; /* f64 elements, of all blocks that an H200 holds: 2 x 132 of 64 KB */
+    enum { FORMS = 5, OF_TWO_TILES = 5 << 20 }; /* f64 elements */
     sb_random random = sb_random_seeded(20261123);
-    for (int k = 0; k < (int)(sizeof lengths / sizeof *lengths); ++k)
+    for (int k = 0; k < count; ++k)
         for (int form = 0; form < FORMS; ++form) {
             int64_t n = lengths[k], more = many ? (form & 2 ? 2 : 1) * OF_TWO_TILES / n : 0;
             trial t = {.n = n,
@@ -136,24 +132,44 @@ static void check_lengths(bool many)
         }
 }
 
-static void test_few_systems_of_every_cut(void **state)
+static const int64_t in_a_block[] = {1, 2, 3, 16, 17, 31, 32, 33, 64, 100, 255, 256},
+                     in_few[] = {257, 511, 512, 513}, in_many[] = {1000, 2049, 4096, 4097, 7808};
+enum { IN_A_BLOCK = 12, IN_FEW = 4, IN_MANY = 5 };
+
+static void test_few_systems_of_one_block(void **state)
 {
     (void)state;
-    check_lengths(false);
+    check_lengths(in_a_block, IN_A_BLOCK, false);
 }
 
-static void test_many_systems_of_every_cut(void **state)
+static void test_few_systems_of_two_blocks_or_three(void **state)
 {
     (void)state;
-    check_lengths(true);
+    check_lengths(in_few, IN_FEW, false);
+}
+
+static void test_few_systems_of_many_blocks(void **state)
+{
+    (void)state;
+    check_lengths(in_many, IN_MANY, false);
+}
+
+static void test_many_systems(void **state)
+{
+    (void)state;
+    check_lengths(in_a_block, IN_A_BLOCK, true);
+    check_lengths(in_few, IN_FEW, true);
+    check_lengths(in_many, IN_MANY, true);
 }
 
 /* shared [FILTER]: only some of the tests, for tools that take their time. */
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_systems_of_every_cut),
-        cmocka_unit_test(test_many_systems_of_every_cut),
+        cmocka_unit_test(test_few_systems_of_one_block),
+        cmocka_unit_test(test_few_systems_of_two_blocks_or_three),
+        cmocka_unit_test(test_few_systems_of_many_blocks),
+        cmocka_unit_test(test_many_systems),
     };
     if (device_missing())
         return SKIPPED;

@@ -109,7 +109,8 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
     int64_t scalars = (int64_t)cut->chunks * cut->slots * (4 * k + 1) + cut->chunks * SB_TILE_LINK * k * k +
                       2 * k * k + 2 * k * order +
                       SB_TILE_TURNS * (cut->chunks + cut->blocks) * 2 * k * job->columns;
-    return (SB_TILE_MOST_STAGES + SB_TILE_TURNS) * (int64_t)sizeof(uint64_t) + scalars * bytes;
+    return (SB_TILE_MOST_STAGES + SB_TILE_TURNS + SB_TILE_NUMBERS) * (int64_t)sizeof(uint64_t) +
+           scalars * bytes;
 }
 
 /* The cut with at most this many chunks a block, of a processor's several blocks; false if the device cannot do it. */
@@ -186,7 +187,10 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
 
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
-    enum { STAGES = 2, MOST_RUN = 16 << 10 };
+    /* LEAST_TAKEN: bytes of a tile that are worth being taken from a queue (512 rows: 1.13 -> 1.09 floors; with 4 KB, f32 and 1024
+       rows, 1.13 -> 1.35, all being taken in one place). Long chunks have few warps, all of them at work, and took longer (2048
+       rows: 1.26 -> 1.31). */
+    enum { STAGES = 2, MOST_RUN = 16 << 10, LEAST_TAKEN = 8000 };
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
@@ -213,6 +217,7 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
         job->together *= 2;
     size_stages(setup, job);
     job->stages = job->bulk_in ? STAGES : 1;
+    job->queued = slots < SB_TILE_LONG && job->together * n * bytes >= LEAST_TAKEN;
     int64_t stage = (int64_t)job->stages * job->stage_bytes;
     int64_t factors = WARP * (slots * (4 * k + 1) + SB_TILE_LANE_WORDS * k * k) * bytes;
     int64_t warps = SB_TILE_LINE_WARPS(bytes, p->scalar >= SLIMBAND_C64, k, slots);
@@ -384,6 +389,7 @@ static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
     } else {
         sb_tile_parts parts = sb_tile_layout(sb_tile_cut_of(&plan));
         sizes.stored = 2 * (size_t)parts.total * setup->scalar_bytes;
+        sizes.scratch = sizeof(unsigned); /* how many tiles have been taken */
     }
     return sizes;
 }

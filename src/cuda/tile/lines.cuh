@@ -13,6 +13,7 @@
 #include "src/cuda/tile/chunk.cuh"
 #include "src/cuda/tile/factor.cuh"
 #include "src/cuda/tile/mover.cuh"
+#include "src/cuda/tile/queue.cuh"
 
 namespace
 {
@@ -283,7 +284,7 @@ template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
 template <int K, int SLOTS, int DEPTH>
 __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, SLOTS) * SB_WARP, 1)
     sb_tile_solve_lines(const __grid_constant__ sb_tile_lines job, const T *stored, const T *b, T *x,
-                        bool conjugate, const sb_cuda_matrix *matrix, sb_cuda_outcome *system)
+                        bool conjugate, const sb_cuda_matrix *matrix, sb_cuda_outcome *system, unsigned *taken)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const sb_cuda_matrix known = *matrix;
@@ -318,27 +319,33 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
     sb_lane_solver<K, SLOTS, DEPTH> solver = {job,   mover, factors, {constants + lane},
                                               chunk, row,   front,   active};
     int tiles = (job.systems + job.together - 1) / job.together, step = gridDim.x * warps;
-    int stage = 0, parity = 0, ahead = job.stages - 1, tile = blockIdx.x * warps + warp;
-    for (int s = 0; s < ahead; ++s)
-        if (tile + s * step < tiles)
-            mover.load(tile + s * step, s);
-    for (; tile < tiles; tile += step) {
-        if (ahead == 0)
+    const sb_tile_queue queue = {taken, tiles, step, 2};
+    int stage = 0, parity = 0, tile = blockIdx.x * warps + warp, next = tile + step;
+    const bool ahead = job.stages > 1; /* two of them */
+    if (ahead && tile < tiles)
+        mover.load(tile, 0);
+    while (tile < tiles) {
+        int after = next + step;
+        if (job.queued && lane == 0 && next < tiles)
+            after = queue.take();
+        if (!ahead)
             mover.load(tile, 0);
         if (job.bulk_in)
             sb_barrier_wait<SB_BLOCK>(full + stage, parity);
         for (int from = 0; from < job.together; from += DEPTH * (SB_WARP / job.width))
             solver.solve(tile, stage, from, conjugate, system, [&] {
-                if (from > 0 || ahead == 0 || tile + ahead * step >= tiles)
+                if (from > 0 || !ahead || next >= tiles)
                     return;
                 if (job.bulk_out)
                     sb_bulk_stores_left<0>();
                 __syncwarp();
-                mover.load(tile + ahead * step, stage == 0 ? ahead : stage - 1);
+                mover.load(next, 1 - stage);
             });
         mover.store(tile, stage);
-        stage = stage == ahead ? 0 : stage + 1;
+        stage = ahead ? 1 - stage : 0;
         parity ^= stage == 0;
+        tile = next;
+        next = __shfl_sync(~0u, after, 0);
     }
     sb_bulk_stores_done();
 }

@@ -14,6 +14,8 @@
 
 #include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/tile/chunk.cuh"
+#include "src/cuda/tile/queue.cuh"
+#include "src/cuda/tile/records.cuh"
 #include "src/cuda/tile/strided.h"
 
 namespace
@@ -55,6 +57,7 @@ template <int K> struct sb_tile_room {
     T *forward, *back, *spike, *link, *edge, *inverse, *posts,
         *exchanges; /* posts, exchanges: SB_TILE_TURNS of each */
     uint64_t *full, *told;
+    uint64_t *numbers; /* of tiles, in places of turns */
 
     __device__ sb_tile_room(const sb_tile_strided &job, const T *stored, unsigned char *base, int block)
     {
@@ -65,7 +68,8 @@ template <int K> struct sb_tile_room {
         int64_t first = (int64_t)block * slots;
         full = reinterpret_cast<uint64_t *>(base + (size_t)job.stages * job.stage_bytes);
         told = full + SB_TILE_MOST_STAGES;
-        forward = reinterpret_cast<T *>(told + SB_TILE_TURNS);
+        numbers = told + SB_TILE_TURNS;
+        forward = reinterpret_cast<T *>(numbers + SB_TILE_NUMBERS);
         spike = sb_tile_copy(forward, stored + parts.forward + first * (K + 1), slots * (K + 1));
         back = sb_tile_copy(spike, stored + parts.spike + first * 2 * K, slots * 2 * K);
         exchanges = sb_tile_copy(back, stored + parts.back + first * K, slots * K);
@@ -77,6 +81,14 @@ template <int K> struct sb_tile_room {
         T *second = sb_tile_copy(inverse, stored + parts.inverse + (int64_t)before * K * order, K * order);
         sb_tile_copy(second, stored + parts.inverse + (int64_t)block * K * order, K * order);
         __pipeline_commit();
+    }
+    __device__ __forceinline__ uint64_t *number_at(int turn) const
+    {
+        return numbers + turn % SB_TILE_NUMBERS;
+    }
+    __device__ __forceinline__ int number(int turn) const
+    {
+        return static_cast<int>(*number_at(turn));
     }
     __device__ __forceinline__ T *post(const sb_tile_strided &job, int turn) const
     {
@@ -244,10 +256,10 @@ __device__ __forceinline__ void sb_tile_send(const T *to, const Ends &ends, uint
         sb_cluster_send(address + w * sizeof(uint64_t), words[w], words[w + 1], barrier);
 }
 
-/* The columns' sweeps; the ends go to every block of the cluster. */
+/* The columns' sweeps; the ends go to every block of the cluster, and so does the tile that its first thread has taken. */
 template <int K>
 __device__ __forceinline__ void sb_tile_couple(const sb_tile_strided &job, const sb_tile_room<K> &room,
-                                               int turn, int block)
+                                               int turn, int block, int taken)
 {
     int blocks = job.cut.blocks;
     uint64_t *told = room.told + turn % SB_TILE_TURNS;
@@ -259,8 +271,16 @@ __device__ __forceinline__ void sb_tile_couple(const sb_tile_strided &job, const
         if (blocks == 1)
             memcpy(to, ends, sizeof ends);
     }
+    if (threadIdx.x == 0 && block == 0) {
+        uint64_t *to = room.number_at(turn + 1 + job.stages);
+        for (int peer = 0; peer < blocks && blocks > 1; ++peer)
+            sb_cluster_send(sb_cluster_address(to, peer), static_cast<uint64_t>(taken),
+                            sb_cluster_address(told, peer));
+        if (blocks == 1)
+            *to = static_cast<uint64_t>(taken);
+    }
     if (threadIdx.x == 0 && blocks > 1)
-        sb_barrier_expect(told, blocks * 2 * K * job.columns * sizeof(T));
+        sb_barrier_expect(told, blocks * 2 * K * job.columns * sizeof(T) + sizeof(uint64_t));
     else if (threadIdx.x < job.columns)
         sb_barrier_arrive(told);
 }
@@ -415,51 +435,6 @@ struct sb_tile_ring {
     }
 };
 
-/* What became of the systems: the first chunk says that they are good; any chunk that met NaN or Inf says so two tiles
-   later, when the first chunk's word has been seen by all. */
-template <int LANES> struct sb_tile_records {
-    sb_cuda_outcome *bad[LANES];
-    int age = 0;
-
-    __device__ sb_tile_records()
-    {
-#pragma unroll
-        for (int v = 0; v < LANES; ++v)
-            bad[v] = nullptr;
-    }
-
-    __device__ void note(sb_cuda_outcome *mine, int64_t step, const bool (&real)[LANES],
-                         const bool (&broken)[LANES], bool first)
-    {
-#pragma unroll
-        for (int v = 0; v < LANES; ++v) {
-            if (real[v] && first)
-                mine[v * step] = SB_CUDA_GOOD;
-            if (!real[v] || !broken[v])
-                continue;
-            if (age > 0 && age < 2)
-                write();
-            bad[v] = mine + v * step;
-            age = 2;
-        }
-    }
-    __device__ void late()
-    {
-        if (age > 0 && --age == 0)
-            write();
-    }
-    __device__ void write()
-    {
-#pragma unroll
-        for (int v = 0; v < LANES; ++v) {
-            if (bad[v])
-                *bad[v] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
-            bad[v] = nullptr;
-        }
-        age = 0;
-    }
-};
-
 /* A block's part of one solve. */
 template <int K, bool BULK> struct sb_tile_worker {
     const sb_tile_strided &job;
@@ -522,7 +497,7 @@ template <int K, bool BULK>
 __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
     sb_tile_solve_strided(const __grid_constant__ CUtensorMap map, const __grid_constant__ sb_tile_strided job,
                           const T *stored, const T *b, T *x, bool conjugate, const sb_cuda_matrix *matrix,
-                          sb_cuda_outcome *system)
+                          sb_cuda_outcome *system, unsigned *taken)
 {
     constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
@@ -536,8 +511,11 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
     const sb_tile_worker<K, BULK> worker = {job, room, seat, factors, block, conjugate};
     sb_tile_ring ring = {job, &map, shared, room.full};
     sb_tile_records<LANES> records;
+    const sb_tile_queue queue = {taken, job.tiles, clusters, job.stages + 1};
     int tile = blockIdx.x / blocks, row = block * job.cut.block_rows;
     bool driver = threadIdx.x == blockDim.x - 1;
+    if (threadIdx.x < queue.given)
+        *room.number_at(threadIdx.x) = tile + threadIdx.x * clusters;
     if (driver) {
         for (int s = 0; s < job.stages; ++s)
             sb_barrier_make(room.full + s, 1);
@@ -557,14 +535,17 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
             sb_barrier_wait<SB_BLOCK>(room.full + s, 0); /* what is on its way needs its place */
         return;
     }
-    for (int turn = 0; tile < job.tiles; ++turn, tile += clusters) {
+    for (int turn = 0; (tile = room.number(turn)) < job.tiles; ++turn) {
         T d[S][LANES];
+        int taken_now = job.tiles;
+        if (threadIdx.x == 0 && block == 0 && room.number(turn + job.stages) < job.tiles)
+            taken_now = queue.take();
         worker.begin(d, tile, turn, ring, b);
-        if (BULK && driver && tile + job.stages * clusters < job.tiles)
-            ring.load(tile + job.stages * clusters, ring.stage, row);
+        if (BULK && driver && room.number(turn + job.stages) < job.tiles)
+            ring.load(room.number(turn + job.stages), ring.stage, row);
         ring.advance();
-        sb_tile_couple<K>(job, room, turn, block);
-        worker.end(d, tile, turn, x, system, records);
+        sb_tile_couple<K>(job, room, turn, block, taken_now);
+        worker.end(d, room.number(turn), turn, x, system, records);
     }
     if (blocks > 1)
         sb_cluster_meet();

@@ -54,6 +54,8 @@ enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33, SB_TILE_LONG = 65 };
 enum {
     SB_TILE_MOST_STAGES = 8,
     SB_TILE_TURNS = 2,
+    SB_TILE_NUMBERS =
+        2 * SB_TILE_MOST_STAGES, /* of tiles that are known, and of those that other blocks may still look up */
     SB_TILE_OWN_THREADS = 256,
     SB_TILE_OWN_EACH_STAGES = 2, /* where threads fetch for themselves */
     SB_TILE_OWN_POSTS = 7,
@@ -116,6 +118,7 @@ typedef struct sb_tile_lines {
     int joined;      /* lines follow each other without gaps */
     int single;      /* there are no outer dimensions */
     int bulk_in, bulk_out;
+    int queued; /* tiles are taken as they come, not in turns */
     int systems;
 } sb_tile_lines;
 
