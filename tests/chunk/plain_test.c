@@ -75,6 +75,58 @@ static bool solve(const cut *s)
     return trusted;
 }
 
+/* Runs that allow it without pivots, the others by link.h's rows; all are joined with pivots. */
+static sb_kept chosen[MOST_ROWS];
+static sb_joint pairs[MOST_ROWS];
+static bool is_plain[MOST_ROWS]; /* at a run's first row */
+
+static sb_link sweep_either(const cut *s, int lo, int hi)
+{
+    sb_plain_link plain = sweep(s, lo, hi);
+    is_plain[lo] = !sb_plain_poisoned(&plain);
+    if (is_plain[lo])
+        return sb_plain_equations(&plain);
+    sb_link link = sb_no_rows();
+    for (int i = lo; i < hi; ++i) {
+        T a = i || s->periodic ? lower[i] : 0, c = i + 1 < s->n || s->periodic ? upper[i] : 0;
+        if (i == lo)
+            sb_first_row(&link, a, diagonal[i], c, b[i]);
+        else if (i == lo + 1)
+            sb_second_row(&link, a, diagonal[i], c, b[i]);
+        else
+            sb_next_row(&link, a, diagonal[i], c, b[i], &chosen[i]);
+    }
+    return link;
+}
+
+static sb_link reduce_either(const cut *s, int lo, int hi)
+{
+    int middle = lo + (hi - lo) / 2;
+    if (hi - lo <= s->run)
+        return sweep_either(s, lo, hi);
+    sb_link left = reduce_either(s, lo, middle), right = reduce_either(s, middle, hi);
+    sb_used used;
+    sb_link both = sb_join_links(&left, &right, &used);
+    pairs[middle] = sb_joint_of(&used);
+    return both;
+}
+
+static void expand_either(const cut *s, int lo, int hi, sb_pair left, sb_pair right)
+{
+    int middle = lo + (hi - lo) / 2;
+    if (hi - lo > s->run) {
+        sb_pair between = sb_between(&pairs[middle], left, right);
+        expand_either(s, lo, middle, left, between);
+        expand_either(s, middle, hi, between, right);
+        return;
+    }
+    x[hi - 1] = right.first;
+    for (int i = hi - 2; i >= lo; --i)
+        x[i] = is_plain[lo] ? sb_plain_value(&kept[i], left.first, x[i + 1])
+               : i == lo    ? left.second
+                         : sb_kept_value(&chosen[i + 1], left, x[i + 1], i + 2 < hi ? x[i + 2] : right.second);
+}
+
 static double error_of(const cut *s)
 {
     slimband_problem p = slimband_tridiagonal(scalar, s->n);
@@ -152,12 +204,47 @@ static void test_rows_without_pivots_are_not_trusted(void **state)
         }
 }
 
+static void test_runs_with_and_without_pivots_join_to_one_system(void **state)
+{
+    (void)state;
+    int plain = 0, pivoted = 0;
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        cut s = dominant_system(seed, false);
+        sb_random random = sb_random_seeded(seed);
+        int first = (int)sb_random_between(&random, 0, s.n - 1),
+            last = (int)sb_random_between(&random, first, s.n);
+        for (int i = first; i < last; ++i)
+            diagonal[i] = (sb_abs1(lower[i]) + sb_abs1(upper[i])) * draw(&random);
+        sb_pair left, right;
+        sb_link whole = reduce_either(&s, 0, s.n);
+        assert_true(sb_close(&whole, s.periodic, &left, &right));
+        expand_either(&s, 0, s.n, left, right);
+        double error = error_of(&s);
+        if (!(error < 32 * epsilon))
+            fail_msg("seed %llu, n %d, runs of %d: %g", (unsigned long long)seed, s.n, s.run, error);
+        is_plain[0] ? ++plain : ++pivoted;
+    }
+    assert_true(plain > 0 && pivoted > 0);
+}
+
+static void test_equations_of_a_link_give_it_back(void **state)
+{
+    (void)state;
+    cut s = dominant_system(7, false);
+    sb_plain_link link = sweep(&s, 0, s.n);
+    sb_link equations = sb_plain_equations(&link);
+    sb_plain_link back = sb_plain_of_equations(&equations);
+    assert_memory_equal(&link, &back, sizeof link);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dominant_systems_cut_anywhere_have_small_backward_errors),
         cmocka_unit_test(test_what_is_trusted_is_right),
         cmocka_unit_test(test_rows_without_pivots_are_not_trusted),
+        cmocka_unit_test(test_runs_with_and_without_pivots_join_to_one_system),
+        cmocka_unit_test(test_equations_of_a_link_give_it_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
