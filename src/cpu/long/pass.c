@@ -122,12 +122,16 @@ static void put_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t
     }
 }
 
-/* The inner blocks' rows as lines, if they are any. */
-static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts, T *constant,
-                        sb_long_lines *lines)
+/* The inner blocks' rows as lines, if they are any. tiles: from this tile to the next. */
+static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const sb_long_cuts *cuts,
+                        int64_t tiles, T *constant, sb_long_lines *lines)
 {
     int64_t from = cuts->first, to = from + cuts->inner;
-    return cuts->inner > 0 && SB_NAME(long_lines)(t, tile, from, to, constant, lines);
+    if (cuts->inner <= 0 || !SB_NAME(long_lines)(t, tile, from, to, constant, lines))
+        return false;
+    lines->left = cuts->m - from;
+    lines->jump = (tiles * t->chunks.lanes * t->chunks.rows - cuts->m) * SB_PLANES;
+    return true;
 }
 
 /* Rows are eliminated in cuts without regard to where x lies, on which no bit may depend. */
@@ -141,7 +145,7 @@ static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, 1));
         t->kernels->reduce(t->k, tile->rows, from, to, m, tile->state, &tile->sides);
-        if (block == 0 && inner_lines(t, tile, &cuts, constant, &lines) &&
+        if (block == 0 && inner_lines(t, tile, &cuts, 1, constant, &lines) &&
             t->kernels->reduce_lines(t->k, &lines, cuts.inner, tile->state))
             block = cuts.count - 2;
     }
@@ -220,7 +224,7 @@ static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, in
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
-        if (block == 0 && inner_lines(t, tile, &cuts, constant, &lines)) {
+        if (block == 0 && inner_lines(t, tile, &cuts, -1, constant, &lines)) {
             t->kernels->forward_lines(t->k, &lines, cuts.inner, tile->state, tile->kept + to * row);
             block = cuts.count - 2;
         }

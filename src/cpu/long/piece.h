@@ -6,24 +6,30 @@
 #include "src/cpu/long/row.h"
 
 enum {
-    NEAR = 3,
     PIECE = SB_LINE_ROWS,
+    PIECES_AHEAD = SB_ROWS_AHEAD / SB_LINE_ROWS,
     PIECE_REALS = PIECE * (2 * BAND + 2) * WORD,
     SQUARES = 64 / (SB_WIDTH * (int)sizeof(R))
 };
 
-/* The lane's rows that come next, so many reals behind p, wherever that is; nothing is read. Near ones only: the processor's own
-   prefetchers follow the lanes further, and lose them where other addresses are fetched from in between. */
+/* Reals from piece `number` to the one that is fetched with it: of the chunk that comes next where this one ends. */
+SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number)
+{
+    return SB_ROWS_AHEAD * SB_PLANES + ((number + PIECES_AHEAD) * PIECE < lines->left ? 0 : lines->jump);
+}
+
+/* What lies so many reals behind p, wherever that is; nothing is read. */
 SB_INLINE void fetch(const R *p, int64_t reals)
 {
     uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)at); /* NOLINT(performance-no-int-to-ptr) */
+    __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Word w of a piece. */
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
     const R *from = lines->word[w] + number * PIECE * SB_PLANES;
+    int64_t ahead = ahead_of(lines, number);
     for (int v = 0; v < DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
@@ -37,7 +43,7 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
         }
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch(from, NEAR * PIECE * SB_PLANES + offset[s]);
+            fetch(from, ahead + offset[s]);
     }
 }
 
@@ -114,7 +120,7 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
 
 #if SB_STRIPS && !SB_COMPLEX
 /* Rows that fit in the registers, one chunk of a vector: they need no room. */
-SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int k, int step, R *room)
+SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int64_t ahead, int k, int step, R *room)
 {
     SB_IN_REGISTERS
     for (int w = 0; w <= 2 * k + 1; ++w) {
@@ -127,17 +133,17 @@ SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int k, in
             continue;
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch(from[w], NEAR * PIECE + offset[s]);
+            fetch(from[w], ahead + offset[s]);
     }
 }
 
-SB_INLINE void over_strip(const R *const *from, const int64_t *offset, const work_on_rows *work, int step,
-                          R *kept)
+SB_INLINE void over_strip(const R *const *from, const int64_t *offset, int64_t ahead, const work_on_rows *work,
+                          int step, R *kept)
 {
     SB_AS_A_SEQUENCE
     for (int v = 0; v < DEPTH; ++v) {
         R room[SB_CHUNK * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
-        take_strip(from, offset + v * SB_WIDTH, work->k, step, room);
+        take_strip(from, offset + v * SB_WIDTH, ahead, work->k, step, room);
         SB_AS_A_SEQUENCE
         for (int i = 0; i < SB_CHUNK; i += together(work->k))
             work_on(work, v, row_at(room, i, 2 * work->k + 2), kept, step * SB_CHUNK + i);
@@ -154,7 +160,7 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
     for (int64_t number = 0; number < count / PIECE; ++number) {
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_CHUNK; ++step)
-            over_strip(from, lines->offset, work, step, kept);
+            over_strip(from, lines->offset, ahead_of(lines, number), work, step, kept);
         work->end(work->carried, k);
         kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
         for (int w = 0; w <= 2 * k + 1; ++w)

@@ -6,6 +6,7 @@
 #define SB_LONG_ROW_H
 
 #include "src/cpu/long/names.h"
+#include "src/cpu/vec/pivots.h"
 
 enum { BAND = SB_LONG_BAND };
 
@@ -161,25 +162,6 @@ SB_INLINE W invert(W pivot, V *odd)
     return wreciprocal(pivot);
 }
 
-#if !SB_COMPLEX
-/* The reciprocal pivots of two rows of a tridiagonal matrix, so that the second division does not wait for the first.
- * u: what the row above has of U. The pivots are
- *
- *     p = b1 - a1 u   and   b2 - a2 c1 / p = q / (s p)   with q = b2 (s p) - a2 (s c1),
- *
- * so that s p / q is the second reciprocal. s is the power of two that makes 2 <= |s p| < 4: q is as large as the second
- * pivot, and can leave the type's range no sooner. a2 (s c1) is rounded once, and q; in plain elimination c1 / p is rounded
- * twice, and the pivot: no row's backward error is larger. Where p is no pivot, s p is no number, and q neither. */
-SB_INLINE void invert_two(const R *first, const R *second, V u, V *reciprocal, V *odd)
-{
-    V p = vnmadd(vload(first), u, vload(first + WORD)), s = vcounterpart(p), sp = s * p;
-    V q = vmadd(vload(second + WORD), sp, vnmadd(vload(second), s * vload(first + 2 * WORD), vsplat(0)));
-    reciprocal[0] = vsplat(1) / p;
-    reciprocal[1] = sp / q;
-    *odd = wodd(q, *odd);
-}
-#endif
-
 enum { TOGETHER = 2 };
 
 /* Rows that are eliminated together where the first has an even number. */
@@ -193,7 +175,9 @@ SB_INLINE const W *invert_together(const R *at, const above *up, int k, int rows
 {
 #if !SB_COMPLEX
     if (rows == TOGETHER) {
-        invert_two(at, row_at(at, 1, 2 * k + 2), up->upper[0][0], reciprocal, odd);
+        const R *next = row_at(at, 1, 2 * k + 2);
+        vinvert_two(vload(at), vload(at + WORD), vload(at + 2 * WORD), vload(next), vload(next + WORD),
+                    up->upper[0][0], reciprocal, odd);
         return reciprocal;
     }
 #endif

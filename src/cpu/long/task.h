@@ -148,8 +148,8 @@ void SB_NAME(long_truncate_kept)(const sb_long_task *tasks, int count, int threa
 /* From where a block's first row is to be fetched next: the rows ahead, or those of the tile that comes next. */
 static inline int64_t sb_rows_ahead(const sb_long_task *t, int64_t from, int64_t m, int64_t tiles)
 {
-    enum { rows = 32 };
-    return from + rows < m ? rows : tiles * t->chunks.lanes * t->chunks.rows - m + rows;
+    int64_t behind = tiles * t->chunks.lanes * t->chunks.rows - m;
+    return SB_ROWS_AHEAD + (from + SB_ROWS_AHEAD < m ? 0 : behind);
 }
 
 /* Of each chunk's saved right-hand sides, `reach` stand before its first row. Blocks may go on beyond the last row that

@@ -3,13 +3,13 @@
  * out; rows that two chunks look at are (2 reach) / (rows of a chunk) of all.
  *
  * Where x == b, neighbours overwrite what a chunk looks at: right-hand sides about the chunks' first rows are saved
- * before. */
+ * before; elsewhere only those at the ends, where there are zeros beyond them, or a ring goes on. */
 #include <omp.h>
 #include <string.h>
 
 #include "src/cpu/long/task.h"
 
-enum { ROWS_AHEAD = 32, UNIT = 64 / sizeof(T) };
+enum { UNIT = 64 / sizeof(T) };
 
 static int64_t saved_at(const sb_long_task *t, int64_t span, int64_t row)
 {
@@ -30,14 +30,45 @@ static void save(const sb_long_task *t, int64_t span)
     }
 }
 
-/* Right-hand sides of a block, in parts: before the chunk's own rows, its own, and those of the next chunk. */
+/* Rows whose right-hand sides stand in b as they did: of a chunk, its own; where x is apart from b, of all lanes those that there
+   are. */
+typedef struct standing {
+    int64_t low, high;
+} standing;
+
+static standing standing_rows(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+{
+    if (t->b.at == t->x)
+        return (standing){0, sb_span_rows(&t->spans, number)};
+    return (standing){-tile->start[0], t->spans.n - tile->start[t->kernels->lanes - 1]};
+}
+
+/* May a chunk look at what is saved about the first row of this one? */
+static bool is_looked_at(const sb_long_task *t, int64_t span)
+{
+    const sb_spans *s = &t->spans;
+    int64_t tile = span / s->lanes, rows = s->last_rows + 1;
+    return t->b.at == t->x || tile * s->lanes * s->rows < t->reach ||
+           sb_span_start(s, span) + (s->lanes + 1) * rows + t->reach + t->block > s->n;
+}
+
+static void save_needed(const sb_long_task *t, int64_t from, int64_t to)
+{
+    for (int64_t span = from; span < to; ++span)
+        if (is_looked_at(t, span))
+            save(t, span);
+}
+
+/* Right-hand sides of a block, in parts: those that were saved before the chunk's own rows, those that stand in b, and saved
+   ones of the next chunk. */
 static void put_rhs(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
                     int64_t ahead)
 {
-    int64_t lanes = t->kernels->lanes, own = sb_span_rows(&t->spans, number);
+    int64_t lanes = t->kernels->lanes;
+    standing rows = standing_rows(t, tile, number);
     for (int64_t at = from, end; at < to; at = end) {
-        bool before = at < 0, inside = !before && at < own;
-        int64_t stop = before ? 0 : inside ? own : to;
+        bool before = at < rows.low, inside = !before && at < rows.high;
+        int64_t stop = before ? 0 : inside ? rows.high : to;
         end = stop < to ? stop : to;
         sb_lines lines = {tile->rhs_offset, tile->rhs_whole, t->b.stride, ahead * t->b.stride};
         for (int64_t lane = 0; lane < lanes && !inside; ++lane)
@@ -70,6 +101,12 @@ static int64_t least_of(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Rows from the last one that a chunk of m rows looks at to the first one that is looked at in the next tile. */
+static int64_t to_next_tile(const sb_long_task *t, int64_t m)
+{
+    return t->spans.lanes * t->spans.rows - m - 2 * t->reach;
+}
+
 /* How far rows from `from` on stand in lines: up to `to`, or for a block; or not at all. Where x == b, right-hand sides of
    other chunks do not stand where they were. */
 static int64_t lines_until(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from,
@@ -79,8 +116,11 @@ static int64_t lines_until(const sb_long_task *t, const sb_long_tile *tile, int6
     const int64_t ends[] = {to, from + t->block};
     for (int i = 0; i < 2; ++i) {
         bool overwritten = t->b.at == t->x && (from < 0 || ends[i] > m);
-        if (!overwritten && SB_NAME(long_lines)(t, tile, from, ends[i], constant, lines))
+        if (!overwritten && SB_NAME(long_lines)(t, tile, from, ends[i], constant, lines)) {
+            lines->left = m + t->reach - from;
+            lines->jump = to_next_tile(t, m) * SB_PLANES;
             return ends[i];
+        }
     }
     return from;
 }
@@ -89,8 +129,7 @@ static void sweep_block(const sb_long_task *t, const sb_long_tile *tile, int64_t
                         const sb_long_factors *factors)
 {
     int64_t m = sb_span_rows(&t->spans, number), to = from + t->block;
-    int64_t next = t->spans.lanes * t->spans.rows - m - 2 * t->reach + ROWS_AHEAD;
-    int64_t ahead = from + ROWS_AHEAD < m + t->reach ? ROWS_AHEAD : next;
+    int64_t ahead = SB_ROWS_AHEAD + (from + SB_ROWS_AHEAD < m + t->reach ? 0 : to_next_tile(t, m));
     R *kept = waiting(t, tile, from);
     if (factors) {
         sb_long_tile view = *tile;
@@ -238,8 +277,8 @@ sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
         int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
         sb_long_tile tile = SB_NAME(long_tile)(t, (int)part);
         sb_long_outcome own = {.row = -1};
-        for (int64_t span = spans * part / parts; t->b.at && span < spans * (part + 1) / parts; ++span)
-            save(t, span);
+        if (t->b.at)
+            save_needed(t, spans * part / parts, spans * (part + 1) / parts);
 #pragma omp barrier
         for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
             truncate_tile(t, &tile, number, NULL);
@@ -268,8 +307,7 @@ void SB_NAME(long_truncate_kept)(const sb_long_task *tasks, int count, int threa
         int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
         sb_long_tile tile = SB_NAME(long_tile)(tasks, (int)part);
         for (int s = 0; s < count; ++s)
-            for (int64_t span = spans * part / parts; span < spans * (part + 1) / parts; ++span)
-                save(&tasks[s], span);
+            save_needed(&tasks[s], spans * part / parts, spans * (part + 1) / parts);
 #pragma omp barrier
         for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
             sb_long_factors factors = SB_NAME(long_factors)(tasks, number);

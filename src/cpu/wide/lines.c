@@ -31,8 +31,8 @@ static void scatter_lane(const R *from, int64_t lanes, T *line, int64_t stride, 
 SB_INLINE void fetch(const R *p, int64_t bytes)
 {
     if (bytes)
-        __builtin_prefetch(
-            (const void *)((uintptr_t)p + (uintptr_t)bytes)); /* NOLINT(performance-no-int-to-ptr) */
+        __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes), 0,
+                           2); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Are the lines of a vector of lanes evenly spaced? So many reals apart, then. */

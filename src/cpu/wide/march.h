@@ -3,6 +3,7 @@
 #ifndef SB_MARCH_H
 #define SB_MARCH_H
 
+#include "src/cpu/vec/pivots.h"
 #include "src/cpu/wide/band.h"
 #include "src/cpu/wide/pivotless.h"
 
@@ -36,6 +37,17 @@ SB_INLINE void take_up(int band, const R *kept, const R *y, int64_t lanes, carri
     }
 }
 
+/* Of `left` rows, those that are marched together. */
+SB_INLINE int together(int band, int64_t left)
+{
+    return band == 1 && !SB_COMPLEX && left > 1 ? 2 : 1;
+}
+
+/* The next row, or rows: the matrix's words and the right-hand sides. */
+typedef struct next_rows {
+    W row[2][2 * SB_USUAL_MOST + 1], y[2];
+} next_rows;
+
 /* row: the matrix's words. */
 SB_INLINE void march_row(int band, W *row, W y, carried *c)
 {
@@ -58,6 +70,51 @@ SB_INLINE void keep_row(int band, const carried *c, R *kept, R *y, int64_t lanes
     for (int t = first_kept(band); t <= band; ++t)
         wstore(kept + (t - first_kept(band)) * SB_PLANES * lanes, lanes, c->above[t]);
     wstore(y, lanes, c->y[0]);
+}
+
+#if !SB_COMPLEX
+/* While entries of U above a row are 1 at most, no product can grow: |l u| <= |l| then. */
+SB_INLINE bool may_grow(V u, V next)
+{
+    return __builtin_expect(vany(vexceeds(vmax(vabs(u), vabs(next)), vsplat(1))), 0);
+}
+
+/* Two rows of a tridiagonal matrix; U's entries and y in place of the last word and the right-hand side. */
+SB_INLINE void march_two(next_rows *n, carried *c)
+{
+    const V *first = n->row[0], *second = n->row[1];
+    V reciprocal[2], above = c->above[1];
+    vinvert_two(first[0], first[1], first[2], second[0], second[1], above, reciprocal, &c->bad);
+    V u = first[2] * reciprocal[0];
+    if (may_grow(above, u)) {
+        c->growth = grown_row(c->growth, first, above);
+        c->growth = grown_row(c->growth, second, u);
+    }
+    n->y[0] = reciprocal[0] * vnmadd(first[0], c->y[0], n->y[0]);
+    n->y[1] = reciprocal[1] * vnmadd(second[0], n->y[0], n->y[1]);
+    n->row[0][2] = u;
+    n->row[1][2] = second[2] * reciprocal[1];
+    c->above[1] = n->row[1][2];
+    c->y[0] = n->y[1];
+}
+#endif
+
+/* As many rows as go together; what is kept of them and their right-hand sides stand `lanes` reals apart. */
+SB_INLINE void march_rows(int band, int rows, next_rows *n, carried *c, R *kept, R *y, int64_t lanes)
+{
+#if !SB_COMPLEX
+    if (rows == 2) {
+        march_two(n, c);
+        for (int i = 0; i < 2; ++i) {
+            vstore(kept + i * lanes, n->row[i][2]);
+            vstore(y + i * lanes, n->y[i]);
+        }
+        return;
+    }
+#endif
+    (void)rows;
+    march_row(band, n->row[0], n->y[0], c);
+    keep_row(band, c, kept, y, lanes);
 }
 
 #endif

@@ -40,19 +40,27 @@ SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t l
     bring(line + lane * between + i * SB_PLANES, between, depth, to);
 }
 
-SB_INLINE void sweep_row(int band, int depth, const slab *from, int row, int64_t lanes, R *y, R *kept,
-                         carried *c)
+SB_INLINE void sweep_rows(int band, int depth, int rows, const slab *from, int row, int64_t lanes, R *y,
+                          R *kept, carried *c)
 {
     SB_AS_A_SEQUENCE
     for (int v = 0; v < depth; ++v) {
         int own = v * SB_WIDTH;
-        W words[2 * SB_USUAL_MOST + 1];
-        for (int d = 0; d <= 2 * band; ++d)
-            words[d] = wload(&from[d].row[row * SB_PLANES][own], LANES);
-        march_row(band, words, wload(&from[2 * band + 1].row[row * SB_PLANES][own], LANES), &c[v]);
-        keep_row(band, &c[v], kept + row * kept_words(band) * SB_PLANES * lanes + own,
-                 y + row * SB_PLANES * lanes + own, lanes);
+        next_rows n;
+        for (int i = 0; i < rows; ++i) {
+            for (int d = 0; d <= 2 * band; ++d)
+                n.row[i][d] = wload(&from[d].row[(row + i) * SB_PLANES][own], LANES);
+            n.y[i] = wload(&from[2 * band + 1].row[(row + i) * SB_PLANES][own], LANES);
+        }
+        march_rows(band, rows, &n, &c[v], kept + row * kept_words(band) * SB_PLANES * lanes + own,
+                   y + row * SB_PLANES * lanes + own, lanes);
     }
+}
+
+/* The first row that is swept after `word` words were brought. */
+SB_INLINE int first_row(int word, int band)
+{
+    return word * (int)SB_LINE_ROWS / words_of(band);
 }
 
 /* One slab is swept while the next one is brought, an array of it after every few rows: the processor does not look far enough
@@ -78,8 +86,8 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
         SB_AS_A_SEQUENCE
         for (int word = 0; word < words_of(band); ++word) {
             SB_AS_A_SEQUENCE
-            for (int row = word * ROWS / words_of(band); row < (word + 1) * ROWS / words_of(band); ++row)
-                sweep_row(band, depth, here, row, lanes, y, kept, c);
+            for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band, 2))
+                sweep_rows(band, depth, together(band, 2), here, row, lanes, y, kept, c);
             if (i + ROWS < rows)
                 bring_word(&m, band, depth, lane, word, i + ROWS, &next[word]);
         }

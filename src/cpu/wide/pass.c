@@ -214,7 +214,7 @@ static sb_tile kept_from(const sb_task *t, const sb_tiles *tiles, int64_t i)
 /* Rows from..to-1; no coupling of theirs leaves the matrix if matrices are read where they lie. */
 static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from, int64_t to)
 {
-    enum { rows_ahead = 2 };
+    enum { rows_ahead = 4 };
     const slimband_problem *p = &t->job.plan->problem;
     int width = p->lower + 1 + p->upper;
     int64_t row = tiles->lanes * SB_PLANES;
