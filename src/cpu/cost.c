@@ -101,6 +101,7 @@ static double moving(double bytes, double set, double workers, const sb_cost_mac
     return bytes / (bytes_per_ns[level] * at_once);
 }
 
+/* What waits in the caches moves while other words come from memory. */
 static double traffic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
                       double visits, const sb_cost_machine *machine)
 {
@@ -109,9 +110,9 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
     row_bytes *= neighbours ? 1 : l->line;
     double between = (l->own ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
     double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together);
-    return moving(f->passes * rows * row_bytes, rows * row_bytes, c->workers, machine) +
-           moving(rows * between * l->scalar_bytes, under_way * sum_of(f->kept, p) * l->scalar_bytes,
-                  c->workers, machine);
+    return fmax(moving(f->passes * rows * row_bytes, rows * row_bytes, c->workers, machine),
+                moving(rows * between * l->scalar_bytes, under_way * sum_of(f->kept, p) * l->scalar_bytes,
+                       c->workers, machine));
 }
 
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
