@@ -30,9 +30,9 @@ static void scatter_lane(const R *from, int64_t lanes, T *line, int64_t stride, 
 /* What lies so many bytes behind p, wherever that is; nothing is read. */
 SB_INLINE void fetch(const R *p, int64_t bytes)
 {
+    uintptr_t at = (uintptr_t)p + (uintptr_t)bytes;
     if (bytes)
-        __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes), 0,
-                           2); /* NOLINT(performance-no-int-to-ptr) */
+        __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Are the lines of a vector of lanes evenly spaced? So many reals apart, then. */
