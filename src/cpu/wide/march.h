@@ -37,10 +37,10 @@ SB_INLINE void take_up(int band, const R *kept, const R *y, int64_t lanes, carri
     }
 }
 
-/* Of `left` rows, those that are marched together. */
-SB_INLINE int together(int band, int64_t left)
+/* Rows that are marched together. */
+SB_INLINE int together(int band)
 {
-    return band == 1 && !SB_COMPLEX && left > 1 ? 2 : 1;
+    return band == 1 && !SB_COMPLEX ? 2 : 1;
 }
 
 /* The next row, or rows: the matrix's words and the right-hand sides. */

@@ -86,8 +86,8 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
         SB_AS_A_SEQUENCE
         for (int word = 0; word < words_of(band); ++word) {
             SB_AS_A_SEQUENCE
-            for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band, 2))
-                sweep_rows(band, depth, together(band, 2), here, row, lanes, y, kept, c);
+            for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band))
+                sweep_rows(band, depth, together(band), here, row, lanes, y, kept, c);
             if (i + ROWS < rows)
                 bring_word(&m, band, depth, lane, word, i + ROWS, &next[word]);
         }
