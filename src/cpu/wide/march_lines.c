@@ -2,6 +2,8 @@
  * first-level cache until they are swept, array after array, because lines whose distance is a power of two drive one another
  * out of it, and only one cache line of the rows that come next. Words a row of each system: the matrix's 2 band + 1 and the
  * right-hand side in; what is kept (1 or 1 + band) and the swept right-hand side out, both for the way back, in cache. */
+#include <string.h>
+
 #include "src/cpu/wide/march.h"
 
 enum { TOGETHER = SB_DEPTH, LANES = TOGETHER * SB_WIDTH, REALS = SB_CACHE_LINE / sizeof(R) };
@@ -22,22 +24,63 @@ SB_INLINE void bring(const R *line, int64_t between, int depth, slab *to)
         }
 }
 
+/* Cache lines of the couplings above or below the diagonal whose ends leave the matrix, one of each of its diagonals. */
+typedef struct edges {
+    R line[SB_USUAL_MOST][LANES * REALS];
+} edges;
+
+/* Zeros instead of the first or last rows, which are not read. */
+SB_INLINE void copy_edge(const R *line, int64_t between, int lanes, int in_front, int behind, R *to)
+{
+    int first = in_front * SB_PLANES, reals = (int)REALS - (in_front + behind) * SB_PLANES;
+    for (int s = 0; s < lanes; ++s) {
+        memset(to + s * REALS, 0, REALS * sizeof(R));
+        memcpy(to + s * REALS + first, line + s * between + first, (size_t)reals * sizeof(R));
+    }
+}
+
 /* Words of a row that are read: the matrix's and the right-hand side. */
 SB_INLINE int words_of(int band)
 {
     return 2 * band + 2;
 }
 
-/* Cache line i / SB_LINE_ROWS of every line of one array. */
-SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t lane, int word, int64_t i,
-                          slab *to)
+SB_INLINE const R *line_of(const sb_line_march *m, int band, int64_t lane, int word, int64_t i)
 {
     bool matrix = word <= 2 * band;
-    int64_t between = matrix ? m->matrix_between : m->rhs_between;
-    const R *line = matrix ? m->matrix[word] : m->rhs;
+    return (matrix ? m->matrix[word] : m->rhs) + lane * (matrix ? m->matrix_between : m->rhs_between) +
+           i * SB_PLANES;
+}
+
+/* Of the first and the last row. */
+SB_INLINE void copy_edges(const sb_line_march *m, int band, int depth, int64_t lane, int64_t last, edges *first,
+                          edges *end)
+{
+    int lanes = depth * SB_WIDTH;
+    for (int k = 1; k <= band; ++k) {
+        copy_edge(line_of(m, band, lane, band - k, 0), m->matrix_between, lanes, k, 0, first->line[k - 1]);
+        if (m->closes)
+            copy_edge(line_of(m, band, lane, band + k, last), m->matrix_between, lanes, 0, k, end->line[k - 1]);
+    }
+}
+
+/* The cache line of every line of one array that begins with row i. first, end: or NULL. */
+SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t lane, int word, int64_t i,
+                          const edges *first, const edges *end, slab *to)
+{
+    const R *line = line_of(m, band, lane, word, i);
+    int64_t between = word <= 2 * band ? m->matrix_between : m->rhs_between;
     if (m->ahead.arrays > 0 && lane == 0)
         fetch_lines_of(&m->ahead, word, i);
-    bring(line + lane * between + i * SB_PLANES, between, depth, to);
+    if (first && word < band) {
+        line = first->line[band - word - 1];
+        between = REALS;
+    }
+    if (end && word > band && word <= 2 * band) {
+        line = end->line[word - band - 1];
+        between = REALS;
+    }
+    bring(line, between, depth, to);
 }
 
 SB_INLINE void sweep_rows(int band, int depth, int rows, const slab *from, int row, int64_t lanes, R *y,
@@ -72,14 +115,18 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
     int64_t lanes = m.y.lanes;
     carried c[TOGETHER];
     slab arrays[2][2 * SB_USUAL_MOST + 2];
+    edges first, end;
+    int64_t last = rows - ROWS;
     R *y = m.y.at + lane, *kept = m.kept.at + lane;
     for (int v = 0; v < depth; ++v) {
         c[v].growth = vload(m.growth + lane + v * SB_WIDTH);
         c[v].bad = vload(m.bad + lane + v * SB_WIDTH);
         take_up(band, kept + v * SB_WIDTH, y + v * SB_WIDTH, lanes, &c[v]);
     }
-    for (int word = 0; word < words_of(band) && rows > 0; ++word)
-        bring_word(&m, band, depth, lane, word, 0, &arrays[0][word]);
+    copy_edges(&m, band, depth, lane, last, &first, &end);
+    for (int word = 0; word < words_of(band); ++word)
+        bring_word(&m, band, depth, lane, word, 0, &first, m.closes && last == 0 ? &end : NULL,
+                   &arrays[0][word]);
     for (int64_t i = 0; i < rows; i += ROWS) {
         const slab *here = arrays[i / ROWS % 2];
         slab *next = arrays[(i / ROWS + 1) % 2];
@@ -88,8 +135,9 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
             SB_AS_A_SEQUENCE
             for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band))
                 sweep_rows(band, depth, together(band), here, row, lanes, y, kept, c);
-            if (i + ROWS < rows)
-                bring_word(&m, band, depth, lane, word, i + ROWS, &next[word]);
+            if (i < last)
+                bring_word(&m, band, depth, lane, word, i + ROWS, NULL,
+                           m.closes && i + ROWS == last ? &end : NULL, &next[word]);
         }
         y += ROWS * SB_PLANES * lanes;
         kept += ROWS * kept_words(band) * SB_PLANES * lanes;

@@ -153,24 +153,27 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
 }
 
 /* A tile that is small beside the second-level cache has the next one fetched, half of it on the way down and half on the
-   way back: from end to end where there are no wide gaps, since the caches' own prefetchers then take part. In a large
-   tile, what is fetched are rows further down. */
-static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_ahead *ahead)
+   way back, but with matrices all of it on the way down: elimination takes so long that memory had nothing to do, and
+   the way back is so short that it waited. From end to end where there are no wide gaps, since the caches' own prefetchers
+   then take part. In a large tile, what is fetched are rows further down. */
+static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
     enum { line = SB_CACHE_LINE / sizeof(R), rows_ahead = 8 * line };
     int64_t between = tiles->rhs.between * SB_PLANES, n = t->job.plan->problem.n * SB_PLANES,
-            lanes = tiles->lanes;
+            lanes = tiles->lanes, parts = matrices ? 1 : 2;
     int64_t start = rows_ahead, steps = n / line;
+    bool one_way = matrices || !t->small;
     ahead->step = line;
     ahead->line_step = between;
-    ahead->count = back ? 0 : (int)lanes;
+    ahead->count = back && one_way ? 0 : (int)lanes;
     if (t->small && steps > 0 && between >= n && between <= n + n / 4) {
-        ahead->count = (int)((lanes * between / line + 2 * steps - 1) / (2 * steps));
+        ahead->count =
+            back && one_way ? 0 : (int)((lanes * between / line + parts * steps - 1) / (parts * steps));
         ahead->line_step = line;
         ahead->step = (back ? -1 : 1) * ahead->count * line;
         start = lanes * between + (back ? (2 * steps - 1) * ahead->count * line : 0);
     } else if (t->small) {
-        ahead->count = (int)(lanes / 2);
+        ahead->count /= (int)parts;
         start = (lanes + (back ? lanes / 2 : 0)) * between;
     }
     for (int a = 0; a < ahead->arrays; ++a)
@@ -187,6 +190,6 @@ sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool
     for (int d = 0; matrices && d < p->lower + 1 + p->upper; ++d)
         ahead.from[ahead.arrays++] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
     ahead.from[ahead.arrays++] = (const R *)(t->job.b + tiles->rhs.offset[0]);
-    plan_ahead(t, tiles, back, &ahead);
+    plan_ahead(t, tiles, back, matrices, &ahead);
     return ahead;
 }

@@ -241,23 +241,23 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
     t->wide->march(&m, to - from);
 }
 
-static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
+/* The first `rows` rows. */
+static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t rows)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    sb_line_march m = {.rhs = (const R *)(t->job.b + tiles->rhs.offset[0] + from),
+    sb_line_march m = {.rhs = (const R *)(t->job.b + tiles->rhs.offset[0]),
                        .matrix_between = tiles->matrix.between * SB_PLANES,
                        .rhs_between = tiles->rhs.between * SB_PLANES,
-                       .y = SB_NAME(tile_from)(tiles, tiles->x, from),
-                       .kept = kept_from(t, tiles, from),
+                       .y = SB_NAME(tile_from)(tiles, tiles->x, 0),
+                       .kept = kept_from(t, tiles, 0),
                        .growth = tiles->growth,
                        .bad = tiles->bad,
                        .band = p->lower,
+                       .closes = rows == p->n,
                        .ahead = SB_NAME(ahead)(t, tiles, false, true)};
     for (int d = 0; d < p->lower + 1 + p->upper; ++d)
-        m.matrix[d] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0] + from);
-    for (int a = 0; a < m.ahead.arrays; ++a)
-        m.ahead.from[a] += from / SB_LINE_ROWS * m.ahead.step;
-    t->wide->march_lines(&m, to - from);
+        m.matrix[d] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
+    t->wide->march_lines(&m, rows);
 }
 
 static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from,
@@ -271,24 +271,24 @@ static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matric
 }
 
 /* Rows first..last-1 are read where they lie: no coupling of theirs leaves the matrix, whose words there are not to be
-   read, and of lines they are whole cache lines. */
+   read. Of lines that are whole cache lines, couplings left out by the kernel. */
 void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
 {
     const slimband_problem *p = &t->job.plan->problem;
     bool rows = tiles->matrix.arrangement == SB_SIDE_BY_SIDE, rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
     bool lines = tiles->matrix.arrangement == SB_LINES && tiles->rhs.arrangement == SB_LINES;
+    int64_t first = lines ? 0 : rows ? sb_smaller(p->lower, p->n) : p->n, last = p->n - p->upper;
     if (!t->usual) {
         SB_NAME(eliminate_by_blocks)(t, tiles);
         return;
     }
-    int64_t unit = lines ? SB_LINE_ROWS : 1, least = lines ? SB_LINE_ROWS : p->lower;
-    int64_t first = rows || lines ? sb_smaller(least, p->n) : p->n;
-    int64_t last = (p->n - p->upper) / unit * unit;
-    last = last < first ? first : last;
+    if (lines)
+        last = (p->n % SB_LINE_ROWS ? last : p->n) / SB_LINE_ROWS * SB_LINE_ROWS;
+    last = sb_wider(first, last);
     march_by_blocks(t, tiles, false, rhs, 0, first);
     if (rows)
         march_by_blocks(t, tiles, true, rhs, first, last);
     else if (last > first)
-        march_lines(t, tiles, first, last);
+        march_lines(t, tiles, last);
     march_by_blocks(t, tiles, false, rhs, last, p->n);
 }

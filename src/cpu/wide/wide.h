@@ -115,13 +115,15 @@ typedef struct sb_march {
     int ahead_rows; /* from what is read to what is fetched into the cache meanwhile; 0: none */
 } sb_march;
 
-/* The same over lines of stride 1, line 0 at `matrix` and `rhs`: whole cache lines of each. */
+/* The same over lines of stride 1, line 0 at `matrix` and `rhs`: whole cache lines of each. What leaves the matrix is not
+   read. */
 typedef struct sb_line_march {
     const R *matrix[2 * SB_USUAL_MOST + 1], *rhs; /* of the first row */
     int64_t matrix_between, rhs_between;
     sb_tile y, kept;
     R *growth, *bad;
     int band;
+    bool closes;    /* the last row is the matrix's; the first one always is */
     sb_ahead ahead; /* of the diagonals, then the right-hand sides */
 } sb_line_march;
 
