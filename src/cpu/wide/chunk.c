@@ -83,11 +83,11 @@ static bool all_good(const sb_task *t, const sb_tiles *tiles)
 
 /* laned: factors are kept in lane order. False, and nothing is recorded, if that cannot be because of a matrix that has to
    be stored in another way. */
-static bool factor_tile(const sb_task *t, int thread, int64_t first, int64_t count, bool laned)
+static bool factor_tile(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count, bool laned)
 {
     const slimband_plan *plan = t->job.plan;
     const sb_cpu *cpu = t->job.cpu;
-    sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
+    sb_tiles tiles = *empty;
     tiles.count = count;
     for (int64_t s = 0; s < count; ++s) {
         tiles.matrix.offset[s] = sb_matrix_offset(&plan->problem, first + s);
@@ -111,15 +111,15 @@ static bool factor_tile(const sb_task *t, int thread, int64_t first, int64_t cou
             record_matrix(t, &tiles, s, first + s);
             cpu->matrices[first + s].kept = laned;
         } else
-            SB_NAME(factor_one)(plan, t->job.diagonals, thread, first + s);
+            SB_NAME(factor_one)(plan, t->job.diagonals, tiles.thread, first + s);
     return true;
 }
 
-int64_t SB_NAME(factor_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+int64_t SB_NAME(factor_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
 {
     bool whole = t->laned && count % t->wide->width == 0;
-    if (!whole || !factor_tile(t, thread, first, count, true))
-        factor_tile(t, thread, first, count, false);
+    if (!whole || !factor_tile(t, empty, first, count, true))
+        factor_tile(t, empty, first, count, false);
     return INT64_MAX;
 }
 
@@ -167,18 +167,18 @@ static void sweep_kept(const sb_task *t, sb_tiles *tiles)
     }
 }
 
-int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
     const sb_cpu *cpu = t->job.cpu;
-    sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
+    sb_tiles tiles = *empty;
     cursor c = cursor_at(t, first);
     int64_t failed = INT64_MAX;
     for (int64_t system = first; system < first + count; ++system, advance(t, &c)) {
         int64_t lane = tiles.count;
         if (!sb_plain_factors(&cpu->matrices[c.number])) {
-            failed = SB_NAME(solve_one)(&t->job, thread, system) ? sb_smaller(failed, system) : failed;
+            failed = SB_NAME(solve_one)(&t->job, tiles.thread, system) ? sb_smaller(failed, system) : failed;
             continue;
         }
         tiles.number[lane] = system;
@@ -200,18 +200,18 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, int thread, int64_t first, int64_
     sweep_kept(t, &tiles);
     for (int64_t lane = 0; lane < tiles.count; ++lane)
         if (tiles.bad[lane] == 0 ? record_system(t, &tiles, lane, tiles.number[lane])
-                                 : SB_NAME(solve_one)(&t->job, thread, tiles.number[lane]))
+                                 : SB_NAME(solve_one)(&t->job, tiles.thread, tiles.number[lane]))
             failed = sb_smaller(failed, tiles.number[lane]);
     return failed;
 }
 
 /* Systems with a matrix each, factored and solved. Nothing is written before a lane is known to be good, so that
    the right-hand sides of the others are still there, in place or not. */
-int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, int thread, int64_t first, int64_t count)
+int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
-    sb_tiles tiles = SB_NAME(tiles_of)(plan, thread);
+    sb_tiles tiles = *empty;
     cursor c = cursor_at(t, first);
     int64_t failed = INT64_MAX;
     tiles.count = count;
@@ -241,7 +241,7 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, int thread, int64_t first,
         if (good)
             record_matrix(t, &tiles, lane, first + lane);
         if (good ? record_system(t, &tiles, lane, first + lane)
-                 : SB_NAME(solve_one)(&t->job, thread, first + lane))
+                 : SB_NAME(solve_one)(&t->job, tiles.thread, first + lane))
             failed = sb_smaller(failed, first + lane);
     }
     return failed;

@@ -24,11 +24,11 @@ static void weigh_matrices(const slimband_plan *plan, int64_t *weight)
 
 /* Lines side by side are cut where they end, and what is left over of whole vectors is a chunk by itself: the others can
    then be swept where they lie. */
-static int64_t do_chunk(const sb_task *t, sb_chunk *step, int64_t first, int64_t count)
+static int64_t do_chunk(const sb_task *t, const sb_tiles *empty, sb_chunk *step, int64_t first, int64_t count)
 {
     int64_t rest = (t->row > 0 || t->laned) && count > t->wide->width ? count % t->wide->width : 0;
-    int64_t failed = step(t, omp_get_thread_num(), first, count - rest);
-    return rest ? sb_smaller(failed, step(t, omp_get_thread_num(), first + count - rest, rest)) : failed;
+    int64_t failed = step(t, empty, first, count - rest);
+    return rest ? sb_smaller(failed, step(t, empty, first + count - rest, rest)) : failed;
 }
 
 static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
@@ -38,10 +38,12 @@ static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
     int threads = t->job.cpu->threads;
 #pragma omp parallel num_threads(threads) if (threads > 1 && chunks > 1)
     {
+        sb_tiles empty = SB_NAME(tiles_of)(t->job.plan, omp_get_thread_num());
 #pragma omp for schedule(guided) reduction(min : failed)
         for (int64_t c = 0; c < chunks; ++c) {
             int64_t at = c % per_row * lanes;
-            failed = sb_smaller(failed, do_chunk(t, step, c / per_row * row + at, sb_smaller(lanes, row - at)));
+            failed = sb_smaller(failed,
+                                do_chunk(t, &empty, step, c / per_row * row + at, sb_smaller(lanes, row - at)));
         }
         t->wide->fence();
     }

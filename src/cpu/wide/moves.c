@@ -184,7 +184,7 @@ sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool
 {
     const slimband_problem *p = &t->job.plan->problem;
     sb_ahead ahead = {.arrays = 0};
-    if (!t->far || tiles->rhs.arrangement != SB_LINES ||
+    if (!t->far || !t->usual || tiles->rhs.arrangement != SB_LINES ||
         (matrices && (tiles->matrix.arrangement != SB_LINES || tiles->matrix.between != tiles->rhs.between)))
         return ahead;
     for (int d = 0; matrices && d < p->lower + 1 + p->upper; ++d)

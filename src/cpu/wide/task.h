@@ -70,9 +70,9 @@ void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles);
 void SB_NAME(search_matrices)(const sb_task *t, const sb_tiles *tiles);
 void SB_NAME(search_rhs)(const sb_task *t, const sb_tiles *tiles);
 
-/* Items first..first + count - 1, matrices or systems, in a thread's tiles. Returns the first system that failed, or
-   INT64_MAX. factor_solve_chunk: every system has a matrix of its own. */
-typedef int64_t sb_chunk(const sb_task *t, int thread, int64_t first, int64_t count);
+/* Items first..first + count - 1, matrices or systems, in a thread's tiles as tiles_of made them. Returns the first system that
+   failed, or INT64_MAX. factor_solve_chunk: every system has a matrix of its own. */
+typedef int64_t sb_chunk(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count);
 sb_chunk SB_NAME(factor_chunk), SB_NAME(solve_chunk), SB_NAME(factor_solve_chunk);
 
 /* Was this matrix factored by the engine whose factors the tiles read? */

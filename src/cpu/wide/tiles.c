@@ -65,7 +65,7 @@ size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, const sb_wide_plan *how)
 sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread)
 {
     const sb_cpu *cpu = plan->state;
-    sb_tiles tiles = {0};
+    sb_tiles tiles = {.thread = thread};
     char *end = cpu->scratch + (size_t)(thread + 1) * cpu->scratch_bytes;
     lay_out(plan, &cpu->wide, end - cpu->wide.bytes, &tiles);
     return tiles;

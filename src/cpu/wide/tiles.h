@@ -36,6 +36,7 @@ typedef struct sb_laned {
 
 /* Lanes past `count` repeat the last system: what they compute is what its lane computes. */
 typedef struct sb_tiles {
+    int thread; /* whose they are */
     int64_t count, lanes;
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;

@@ -48,7 +48,7 @@ enum { SB_USUAL_MOST = 2 };
    SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals.
    Nothing is read of them, so they may lie anywhere. */
 typedef struct sb_ahead {
-    const R *from[SLIMBAND_MAX_DIAGONALS + 1];
+    const R *from[2 * SB_USUAL_MOST + 2];
     int64_t step, line_step;
     int arrays, count;
 } sb_ahead;
