@@ -114,13 +114,6 @@ SB_INLINE void fetch_lines_of(const sb_ahead *ahead, int array, int64_t i)
         fetch(ahead->from[array], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
 }
 
-/* The same into the first level. */
-SB_INLINE void fetch_near(const R *p, int64_t reals)
-{
-    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)at, 0, 3); /* NOLINT(performance-no-int-to-ptr) */
-}
-
 /* One in so many vectors begins a cache line. */
 enum { SB_LINE_VECTORS = SB_CACHE_LINE / (SB_WIDTH * (int)sizeof(R)) };
 

@@ -65,6 +65,11 @@ static int64_t tile_words(const slimband_plan *plan)
     return 3 + (plan->matrices > 1 ? p->lower + 2 * (1 + p->upper) : 0);
 }
 
+static bool has_usual_band(const slimband_problem *p)
+{
+    return p->lower == p->upper && (p->lower == 1 || p->lower == SB_USUAL_MOST);
+}
+
 static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
 {
     const sb_cpu *cpu = plan->state;
@@ -80,7 +85,7 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
                  .inner = n,
                  .ring = ring,
                  .past_cache = cpu->wide.past_cache && (b != x || !keeps_lines),
-                 .usual = r->lower == r->upper && (r->lower == 1 || r->lower == 2),
+                 .usual = has_usual_band(&plan->problem),
                  .far = cpu->wide.far,
                  .laned = cpu->wide.laned && cpu->factors,
                  .small = cpu->wide.small};
@@ -145,16 +150,30 @@ static int64_t second_level(const slimband_machine *machine)
     return machine->cache_bytes[1] ? machine->cache_bytes[1] : usual;
 }
 
+/* Stores past the caches pay where what is written leaves the last of them; fetching ahead, where what is read is not in
+   the cores' own. */
+static bool outgrows(const slimband_plan *plan, int words, double cache)
+{
+    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
+}
+
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
    however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in doubles
-   come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, so
-   high that what waits for the way back stays in that cache, and not so wide that threads go without. With one matrix for all
-   they are a page wide where rows drive one another out of the caches, as then only long runs of neighbours help; where rows
-   do not, and where what waits lies in a tile, narrow strips stay nearer. */
+   come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, not
+   so wide that threads go without. What waits for the way back stays in that cache; but in a thread's share of the last one,
+   where one matrix serves a batch of twice what the cores' own hold, swept once down and once back: there long runs of
+   neighbours count for more than how far they come. They are a page wide where rows drive one another out of the caches; where rows do not, narrow strips stay
+   nearer. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)
 {
-    enum { page = 4096, ways = 8, first_level = 1 << 15, doubles = sizeof(R) == sizeof(double) };
+    enum {
+        page = 4096,
+        ways = 8,
+        first_level = 1 << 15,
+        doubles = sizeof(R) == sizeof(double),
+        share_most = 1 << 24
+    };
     const slimband_problem *p = &plan->problem;
     int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
     int64_t kept = 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0),
@@ -166,19 +185,15 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
         return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group;
+    if (plan->matrices == 1 && p->ends == SLIMBAND_OPEN && has_usual_band(p) &&
+        outgrows(plan, 1, 2.0 * (double)threads * (double)cache))
+        cache = sb_wider(cache, sb_smaller(machine->cache_bytes[2] / threads, share_most));
     bool narrow = plan->matrices > 1 || p->solution.line * (int64_t)sizeof(T) % page != 0;
     int64_t lanes = (narrow ? page / 4 : page) / (int64_t)sizeof(T);
     lanes = sb_smaller(lanes, cache / 2 / (int64_t)sizeof(T) / kept / p->n);
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;
     return lanes < group ? group : lanes;
-}
-
-/* Stores past the caches pay where what is written leaves the last of them; fetching ahead, where what is read is not in
-   the cores' own. */
-static bool outgrows(const slimband_plan *plan, int words, double cache)
-{
-    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
 /* All rows of kept factors wait for the way back where they leave the second-level cache to the rest. */

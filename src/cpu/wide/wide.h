@@ -72,8 +72,7 @@ typedef struct sb_sweep {
     int64_t n, lanes;
     R *odd;
     const R *
-        ahead; /* fetched into the first-level cache with the first row, the next ones with those that follow; or
-                       NULL */
+        ahead; /* fetched into the second-level cache with the first row, the next ones with those that follow; or NULL */
     int64_t ahead_step;
     bool past_cache; /* backwards: store around the caches; `to` is aligned, `from` is overwritten */
 } sb_sweep;
