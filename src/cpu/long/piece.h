@@ -18,13 +18,6 @@ SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number)
     return SB_ROWS_AHEAD * SB_PLANES + ((number + PIECES_AHEAD) * PIECE < lines->left ? 0 : lines->jump);
 }
 
-/* What lies so many reals behind p, wherever that is; nothing is read. */
-SB_INLINE void fetch(const R *p, int64_t reals)
-{
-    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
-}
-
 /* Word w of a piece. */
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
@@ -43,7 +36,7 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
         }
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch(from, ahead + offset[s]);
+            vfetch(from, ahead + offset[s]);
     }
 }
 
@@ -133,7 +126,7 @@ SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int64_t a
             continue;
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
-            fetch(from[w], ahead + offset[s]);
+            vfetch(from[w], ahead + offset[s]);
     }
 }
 

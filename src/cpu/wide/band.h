@@ -100,18 +100,11 @@ SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a, bool pas
 #endif
 }
 
-/* The cache line at p, wherever that is, into the second level; nothing is read. */
-SB_INLINE void fetch(const R *p, int64_t reals)
-{
-    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
-}
-
 /* What sweeps over lines fetch of one array, with the rows that begin at row i. */
 SB_INLINE void fetch_lines_of(const sb_ahead *ahead, int array, int64_t i)
 {
     for (int s = 0; s < ahead->count; ++s)
-        fetch(ahead->from[array], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
+        vfetch(ahead->from[array], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
 }
 
 /* One in so many vectors begins a cache line. */

@@ -27,14 +27,6 @@ static void scatter_lane(const R *from, int64_t lanes, T *line, int64_t stride, 
     }
 }
 
-/* What lies so many bytes behind p, wherever that is; nothing is read. */
-SB_INLINE void fetch(const R *p, int64_t bytes)
-{
-    uintptr_t at = (uintptr_t)p + (uintptr_t)bytes;
-    if (bytes)
-        __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
-}
-
 /* Are the lines of a vector of lanes evenly spaced? So many reals apart, then. */
 static bool evenly_spaced(const int64_t *offset, int64_t *between)
 {
@@ -48,7 +40,7 @@ static bool evenly_spaced(const int64_t *offset, int64_t *between)
 static void gather_lines(const T *from, const int64_t *offset, int64_t first, int64_t rows, int64_t ahead,
                          R *to, int64_t lanes, int64_t step)
 {
-    int64_t reals = rows * SB_PLANES, q = 0, between, bytes = ahead * (int64_t)sizeof(T);
+    int64_t reals = rows * SB_PLANES, q = 0, between, further = ahead * SB_PLANES;
     bool even = evenly_spaced(offset, &between);
     const R *line[SB_WIDTH];
     for (int s = 0; s < SB_WIDTH; ++s)
@@ -62,8 +54,8 @@ static void gather_lines(const T *from, const int64_t *offset, int64_t first, in
                 square[s] = vload(line[s] + q);
             vtranspose(square);
         }
-        for (int s = 0; s < SB_WIDTH && q * (int64_t)sizeof(R) % SB_CACHE_LINE == 0; ++s)
-            fetch(line[s] + q, bytes);
+        for (int s = 0; s < SB_WIDTH && further && q * (int64_t)sizeof(R) % SB_CACHE_LINE == 0; ++s)
+            vfetch(line[s] + q, further);
         for (int j = 0; j < SB_WIDTH; ++j)
             vstore(to + tile_row(q + j, step) * lanes, square[j]);
     }
@@ -112,7 +104,8 @@ static void scatter_lines(const R *from, int64_t lanes, T *to, const int64_t *of
 SB_INLINE void gather_side_by_side(const T *from, int64_t ahead, R *to, int64_t lanes)
 {
     const R *p = (const R *)from;
-    fetch(p, ahead * (int64_t)sizeof(T));
+    if (ahead)
+        vfetch(p, ahead * SB_PLANES);
 #if SB_COMPLEX
     V re, im;
     vsplit(vload(p), vload(p + SB_WIDTH), &re, &im);

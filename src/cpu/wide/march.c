@@ -30,8 +30,8 @@ SB_INLINE void fetch_part(const sb_march *m, int band, const places *at, int64_t
     for (int q = 0; q < TOGETHER * SB_PLANES; q += SB_LINE_VECTORS) {
         int64_t reals = lane * SB_PLANES + q * SB_WIDTH;
         for (int d = 0; d <= 2 * band; ++d)
-            fetch(at->matrix[d], m->ahead_rows * m->matrix_step + reals);
-        fetch(at->rhs, m->ahead_rows * m->rhs_step + reals);
+            vfetch(at->matrix[d], m->ahead_rows * m->matrix_step + reals);
+        vfetch(at->rhs, m->ahead_rows * m->rhs_step + reals);
     }
 }
 

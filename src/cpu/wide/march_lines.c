@@ -106,10 +106,18 @@ SB_INLINE int first_row(int word, int band)
     return word * (int)SB_LINE_ROWS / words_of(band);
 }
 
+/* Not inlined: the sweep has no registers to spare. */
+static __attribute__((noinline)) void fetch_again(const sb_ahead *ahead, int64_t i)
+{
+    for (int a = 0; a < ahead->arrays; ++a)
+        for (int s = 0; s < ahead->count; ++s)
+            vfetch(ahead->from[a], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step - ahead->again);
+}
+
 /* One slab is swept while the next one is brought, an array of it after every few rows: the processor does not look far enough
    beyond their chains of divisions to find all of the next slab there. By value: its members stay in registers, whatever
    is stored. */
-SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t rows)
+SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth, int64_t lane, int64_t rows)
 {
     enum { ROWS = SB_LINE_ROWS };
     int64_t lanes = m.y.lanes;
@@ -139,6 +147,8 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
                 bring_word(&m, band, depth, lane, word, i + ROWS, NULL,
                            m.closes && i + ROWS == last ? &end : NULL, &next[word]);
         }
+        if (again && lane == 0)
+            fetch_again(again, i);
         y += ROWS * SB_PLANES * lanes;
         kept += ROWS * kept_words(band) * SB_PLANES * lanes;
     }
@@ -151,10 +161,11 @@ SB_INLINE void march(sb_line_march m, int band, int depth, int64_t lane, int64_t
 SB_INLINE void all(const sb_line_march *m, int band, int64_t rows)
 {
     int64_t lane = 0;
+    const sb_ahead *again = m->ahead.again ? &m->ahead : NULL;
     for (; lane + LANES <= m->y.lanes; lane += LANES)
-        march(*m, band, TOGETHER, lane, rows);
+        march(*m, again, band, TOGETHER, lane, rows);
     for (; lane < m->y.lanes; lane += SB_WIDTH)
-        march(*m, band, 1, lane, rows);
+        march(*m, again, band, 1, lane, rows);
 }
 
 void SB_WIDE(march_lines)(const sb_line_march *m, int64_t rows)

@@ -155,16 +155,18 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
 /* A tile that is small beside the second-level cache has the next one fetched, half of it on the way down and half on the
    way back, but with matrices all of it on the way down: elimination takes so long that memory had nothing to do, and
    the way back is so short that it waited. From end to end where there are no wide gaps, since the caches' own prefetchers
-   then take part. In a large tile, what is fetched are rows further down. */
+   then take part. In a large tile, what is fetched are rows further down, with matrices twice: processors forget such wishes
+   when they have too many. */
 static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
-    enum { line = SB_CACHE_LINE / sizeof(R), rows_ahead = 8 * line };
+    enum { line = SB_CACHE_LINE / sizeof(R), rows_ahead = 8 * line, again = 4 * line };
     int64_t between = tiles->rhs.between * SB_PLANES, n = t->job.plan->problem.n * SB_PLANES,
             lanes = tiles->lanes, parts = matrices ? 1 : 2;
     int64_t start = rows_ahead, steps = n / line;
     bool one_way = matrices || !t->small;
     ahead->step = line;
     ahead->line_step = between;
+    ahead->again = matrices && !t->small ? again : 0;
     ahead->count = back && one_way ? 0 : (int)lanes;
     if (t->small && steps > 0 && between >= n && between <= n + n / 4) {
         ahead->count =

@@ -20,7 +20,7 @@ enum { TOGETHER = 4 };
 SB_INLINE void fetch_part(const R *row, int64_t lane)
 {
     for (int q = 0; q < TOGETHER * SB_PLANES && row; q += SB_LINE_VECTORS)
-        fetch(row, lane * SB_PLANES + q * SB_WIDTH);
+        vfetch(row, lane * SB_PLANES + q * SB_WIDTH);
 }
 
 /* A row and its factors, those of the one matrix in registers. */

@@ -45,11 +45,12 @@ typedef struct sb_rows {
 enum { SB_USUAL_MOST = 2 };
 
 /* What sweeps over lines fetch into the second-level cache meanwhile: `count` cache lines of each array for every
-   SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals.
+   SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals; and
+   those that lie `again` in front of them once more, unless it is 0.
    Nothing is read of them, so they may lie anywhere. */
 typedef struct sb_ahead {
     const R *from[2 * SB_USUAL_MOST + 2];
-    int64_t step, line_step;
+    int64_t step, line_step, again;
     int arrays, count;
 } sb_ahead;
 
