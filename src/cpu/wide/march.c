@@ -35,37 +35,47 @@ SB_INLINE void fetch_part(const sb_march *m, int band, const places *at, int64_t
     }
 }
 
-SB_INLINE void step(const sb_march *m, int band, const places *at, int64_t lane)
+SB_INLINE void step(const sb_march *m, int band, int rows, const places *at, int64_t lane)
 {
     int64_t lanes = m->y.lanes, matrix = lane * (m->matrix_pairs ? SB_PLANES : 1),
             rhs = lane * (m->rhs_pairs ? SB_PLANES : 1);
-    W row[2 * SB_USUAL_MOST + 1];
     carried c = {.growth = vload(m->growth + lane), .bad = vload(m->bad + lane)};
+    next_rows n;
     take_up(band, at->kept + lane, at->y + lane, lanes, &c);
-    for (int d = 0; d <= 2 * band; ++d)
-        row[d] = row_load(m->matrix_pairs, at->matrix[d] + matrix, lanes);
-    march_row(band, row, row_load(m->rhs_pairs, at->rhs + rhs, lanes), &c);
-    keep_row(band, &c, at->kept + lane, at->y + lane, lanes);
+    for (int i = 0; i < rows; ++i) {
+        for (int d = 0; d <= 2 * band; ++d)
+            n.row[i][d] = row_load(m->matrix_pairs, at->matrix[d] + i * m->matrix_step + matrix, lanes);
+        n.y[i] = row_load(m->rhs_pairs, at->rhs + i * m->rhs_step + rhs, lanes);
+    }
+    march_rows(band, rows, &n, &c, at->kept + lane, at->y + lane, lanes);
     vstore(m->growth + lane, c.growth);
     vstore(m->bad + lane, c.bad);
+}
+
+/* So many rows from row i on. */
+SB_INLINE void march_along(const sb_march *m, int band, int rows, int64_t i)
+{
+    places at = places_of(m, band, i);
+    int64_t lane = 0;
+    for (; lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH) {
+        if (m->ahead_rows)
+            fetch_part(m, band, &at, lane);
+        SB_IN_REGISTERS
+        for (int v = 0; v < TOGETHER; ++v)
+            step(m, band, rows, &at, lane + v * SB_WIDTH);
+    }
+    for (; lane < m->y.lanes; lane += SB_WIDTH)
+        step(m, band, rows, &at, lane);
 }
 
 /* By value: its members stay in registers, whatever is stored. */
 SB_INLINE void march(sb_march m, int band, int64_t rows)
 {
-    for (int64_t i = 0; i < rows; ++i) {
-        places at = places_of(&m, band, i);
-        int64_t lane = 0;
-        for (; lane + TOGETHER * SB_WIDTH <= m.y.lanes; lane += TOGETHER * SB_WIDTH) {
-            if (m.ahead_rows)
-                fetch_part(&m, band, &at, lane);
-            SB_IN_REGISTERS
-            for (int v = 0; v < TOGETHER; ++v)
-                step(&m, band, &at, lane + v * SB_WIDTH);
-        }
-        for (; lane < m.y.lanes; lane += SB_WIDTH)
-            step(&m, band, &at, lane);
-    }
+    int64_t i = 0;
+    for (; together(band) == 2 && m.as_lines && i + 2 <= rows; i += 2)
+        march_along(&m, band, together(band), i);
+    for (; i < rows; ++i)
+        march_along(&m, band, 1, i);
 }
 
 SB_INLINE void all(sb_march m, bool pairs, int64_t rows)

@@ -223,6 +223,7 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
                   .growth = tiles->growth,
                   .bad = tiles->bad,
                   .band = p->lower,
+                  .as_lines = p->matrix.line == 1 && p->rhs.line == 1,
                   .matrix_pairs = matrices,
                   .matrix_step = matrices ? p->matrix.line * SB_PLANES : width * row,
                   .rhs_pairs = rhs,

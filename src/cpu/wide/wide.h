@@ -112,6 +112,8 @@ typedef struct sb_march {
     sb_tile y, kept; /* from the first row on; of the rows in front, `band` are zero or were there before */
     R *growth, *bad;
     int band;
+    bool
+        as_lines; /* the same arithmetic as sb_line_march's: rows in pairs, from an even one of the matrix on */
     int ahead_rows; /* from what is read to what is fetched into the cache meanwhile; 0: none */
 } sb_march;
 
