@@ -162,8 +162,8 @@ static bool outgrows(const slimband_plan *plan, int words, double cache)
    come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, not
    so wide that threads go without. What waits for the way back stays in that cache; but in a thread's share of the last one,
    where one matrix serves a batch of twice what the cores' own hold, swept once down and once back: there long runs of
-   neighbours count for more than how far they come. They are a page wide where rows drive one another out of the caches; where rows do not, narrow strips stay
-   nearer. */
+   neighbours count for more than how far they come. They are a page wide where rows drive one another out of the caches; where
+   rows do not, narrow strips stay nearer. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)
 {

@@ -272,7 +272,7 @@ static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matric
 }
 
 /* Rows first..last-1 are read where they lie: no coupling of theirs leaves the matrix, whose words there are not to be
-   read. Of lines that are whole cache lines, couplings left out by the kernel. */
+   read. Of lines they are whole cache lines, and the kernel leaves those couplings out. */
 void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
 {
     const slimband_problem *p = &t->job.plan->problem;
