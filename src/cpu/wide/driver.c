@@ -193,7 +193,7 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     lanes = sb_smaller(lanes, cache / 2 / (int64_t)sizeof(T) / kept / p->n);
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;
-    return lanes < group ? group : lanes;
+    return sb_wider(1, sb_wider(lanes, group));
 }
 
 /* All rows of kept factors wait for the way back where they leave the second-level cache to the rest. */
