@@ -94,6 +94,8 @@ SB_INLINE void march_two(next_rows *n, carried *c)
     n->y[1] = reciprocal[1] * vnmadd(second[0], n->y[0], n->y[1]);
     n->row[0][2] = u;
     n->row[1][2] = second[2] * reciprocal[1];
+    c->bad =
+        vmadd(n->row[1][2], vsplat(0), c->bad); /* a second pivot of 0, which no row may be there to meet */
     c->above[1] = n->row[1][2];
     c->y[0] = n->y[1];
 }
