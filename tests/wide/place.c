@@ -84,11 +84,48 @@ static void test_pentadiagonal_systems_have_the_same_bits_everywhere(void **stat
     over_lengths(2);
 }
 
+/* Diagonal matrices with a zero in one row of every system. */
+static void check_singular(const char *method, int64_t n, int64_t row)
+{
+    T *zeros = allocate(n * SYSTEMS), *ones = allocate(n * SYSTEMS), *x = allocate(n * SYSTEMS);
+    const void *const matrix[] = {zeros, ones, zeros};
+    slimband_problem p = slimband_banded(scalar, n, 1, 1);
+    slimband_plan *plan = NULL;
+    assert_int_equal(slimband_contiguous(&p, SYSTEMS), SLIMBAND_OK);
+    for (int64_t at = 0; at < n * SYSTEMS; ++at) {
+        zeros[at] = 0;
+        ones[at] = (T)(at % n != row);
+        x[at] = 1;
+    }
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), method), SLIMBAND_OK);
+    assert_int_equal(slimband_factor_solve(plan, matrix, x, x), SLIMBAND_SINGULAR);
+    for (int64_t s = 0; s < SYSTEMS; ++s) {
+        slimband_system_info info;
+        slimband_system_status(plan, s, &info);
+        assert_int_equal(info.status, SLIMBAND_SINGULAR);
+        assert_int_equal(info.row, row);
+    }
+    slimband_plan_destroy(plan);
+    free(zeros);
+    free(ones);
+    free(x);
+}
+
+static void test_a_pivot_of_0_is_found_in_the_first_rows_and_the_last(void **state)
+{
+    (void)state;
+    for (int k = 0; k < set_count; ++k)
+        for (int64_t n = 1; n <= MOST_ROWS; ++n)
+            for (int64_t row = n - 1; row >= 0; row -= row < 3 || row > n - 3 ? 1 : 5)
+                check_singular(sets[k].method, n, row);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tridiagonal_systems_have_the_same_bits_everywhere),
         cmocka_unit_test(test_pentadiagonal_systems_have_the_same_bits_everywhere),
+        cmocka_unit_test(test_a_pivot_of_0_is_found_in_the_first_rows_and_the_last),
     };
     set_count = sets_here(sets);
     return cmocka_run_group_tests(tests, NULL, NULL);
