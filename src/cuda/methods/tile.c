@@ -4,7 +4,9 @@
 #include "src/cuda/methods/methods.h"
 #include "src/cuda/tile/plan.h"
 
-enum { MOST_BLOCKS = 16, FEWEST_STAGES = 2, BOX = 256, WARP = 32 };
+/* LEAST_TAKEN: bytes of a tile of lines that are worth being taken from a queue (512 rows of one matrix: 1.13 -> 1.09 floors; with
+   4 KB, f32 and 1024 rows, 1.13 -> 1.35, all being taken in one place). */
+enum { MOST_BLOCKS = 16, FEWEST_STAGES = 2, BOX = 256, WARP = 32, LEAST_TAKEN = 8000 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -187,10 +189,8 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
 
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
-    /* LEAST_TAKEN: bytes of a tile that are worth being taken from a queue (512 rows: 1.13 -> 1.09 floors; with 4 KB, f32 and 1024
-       rows, 1.13 -> 1.35, all being taken in one place). Long chunks have few warps, all of them at work, and took longer (2048
-       rows: 1.26 -> 1.31). */
-    enum { STAGES = 2, MOST_RUN = 16 << 10, LEAST_TAKEN = 8000 };
+    /* Long chunks have few warps, all of them at work, and took longer from a queue (2048 rows: 1.26 -> 1.31). */
+    enum { STAGES = 2, MOST_RUN = 16 << 10 };
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
@@ -259,6 +259,7 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     int64_t slots = setup->device->shared_block / slot, most = SB_TILE_OWN_LINE_WARPS(bytes, plan->places);
     job->stages = !job->apart && slots >= MOST_STAGES * most ? MOST_STAGES : 1;
     job->warps = (int)smaller(slots / job->stages, most);
+    job->queued = !job->apart && planes * job->stage_bytes >= LEAST_TAKEN;
     plan->shared_bytes = job->warps * job->stages * slot;
     return job->warps >= 1;
 }
@@ -389,8 +390,9 @@ static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
     } else {
         sb_tile_parts parts = sb_tile_layout(sb_tile_cut_of(&plan));
         sizes.stored = 2 * (size_t)parts.total * setup->scalar_bytes;
-        sizes.scratch = sizeof(unsigned); /* how many tiles have been taken */
     }
+    if (plan.form != SB_TILE_OWN)
+        sizes.scratch = sizeof(unsigned); /* how many tiles have been taken */
     return sizes;
 }
 

@@ -43,7 +43,7 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own_lines own, const T *const 
     return sb_tile_launch(kernel_of(plan), 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,
                           plan.resident[0], call->stream, own, diagonal[0], diagonal[1], diagonal[2],
                           static_cast<const T *>(b), static_cast<T *>(job.x), job.conjugate, job.matrix,
-                          job.system);
+                          job.system, static_cast<unsigned *>(job.scratch));
 }
 
 cudaError_t judge_and_solve(const sb_cuda_call *call, const void *b)

@@ -10,6 +10,7 @@
 
 #include "src/cuda/tile/chain.cuh"
 #include "src/cuda/tile/mover.cuh"
+#include "src/cuda/tile/queue.cuh"
 
 namespace
 {
@@ -190,7 +191,7 @@ template <int PLACES>
 __global__ void __launch_bounds__(SB_WARP *SB_TILE_OWN_LINE_WARPS(sizeof(T), PLACES), 1)
     sb_tile_solve_own_lines(const __grid_constant__ sb_tile_own_lines job, const T *lower, const T *diagonal,
                             const T *upper, const T *b, T *x, bool conjugate, sb_cuda_matrix *matrix,
-                            sb_cuda_outcome *system)
+                            sb_cuda_outcome *system, unsigned *taken)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const sb_tile_lines &lines = job.lines;
@@ -207,10 +208,15 @@ __global__ void __launch_bounds__(SB_WARP *SB_TILE_OWN_LINE_WARPS(sizeof(T), PLA
     }
     __syncwarp();
     int tiles = (lines.systems + lines.together - 1) / lines.together, step = gridDim.x * warps;
-    int stage = 0, parity = 1, coming = blockIdx.x * warps + warp, tile = coming - lines.stages * step;
+    const sb_tile_queue queue = {taken, tiles, step, lines.stages + 1};
+    int stage = 0, parity = 1, coming = blockIdx.x * warps + warp, tile = coming - lines.stages * step,
+        second = tile + step; /* of two stages */
 #pragma unroll 1
-    for (; tile < tiles; tile += step, coming += step) {
+    while (tile < tiles) {
         bool begun = tile >= 0;
+        int after = coming + step;
+        if (lines.queued && begun && coming < tiles && threadIdx.x % SB_WARP == 0)
+            after = queue.take();
         int line = min(tile * lines.together + mine.group, lines.systems - 1);
         sb_own_kept<PLACES> kept;
         sb_known head;
@@ -246,6 +252,9 @@ __global__ void __launch_bounds__(SB_WARP *SB_TILE_OWN_LINE_WARPS(sizeof(T), PLA
         }
         stage = stage + 1 == lines.stages ? 0 : stage + 1;
         parity ^= stage == 0;
+        tile = lines.stages > 1 ? second : coming;
+        second = coming;
+        coming = __shfl_sync(~0u, after, 0);
     }
     sb_bulk_stores_done();
 }
