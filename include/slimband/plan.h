@@ -64,7 +64,7 @@ typedef struct slimband_system_info {
     int64_t row;            /* first zero pivot, or first row with NaN or Inf; -1 if none */
     double growth; /* largest |l u| met in a row over the row's largest |a|; with pivoting max |u| / max |a|;
                       0 where the method does not measure it, and 1 where lanes find less */
-    bool pivoted;  /* was solved with partial pivoting */
+    bool pivoted; /* was solved with partial pivoting (on CUDA not told of a transposed that alone had to be) */
 } slimband_system_info;
 
 /* What became of one system in the last call. system: row-major index over the batch extents. */

@@ -3,6 +3,7 @@
 #ifndef SB_CUDA_RECORD_H
 #define SB_CUDA_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A status and the row that it speaks of in one word: status + 256 (row + 1). */
@@ -35,8 +36,16 @@ SB_CUDA_INLINE int64_t sb_cuda_row_of(sb_cuda_outcome outcome)
 enum {
     SB_CUDA_UNSAFE =
         1, /* the method's own factors are not to be trusted: the pivoting fallback owns the matrix */
-    SB_CUDA_PIVOTED = 2 /* its factors come from partial pivoting */
+    SB_CUDA_PIVOTED = 2, /* its factors come from partial pivoting */
+    SB_CUDA_UNSAFE_TRANSPOSED =
+        4 /* only those of the transposed are not; solves with the matrix itself are the method's */
 };
+
+/* The flags of matrices whose systems, or those of their transposed, the fallback solves. */
+SB_CUDA_INLINE uint32_t sb_cuda_unsafe(bool transposed)
+{
+    return SB_CUDA_UNSAFE | (transposed ? SB_CUDA_UNSAFE_TRANSPOSED : 0);
+}
 
 typedef struct sb_cuda_matrix {
     sb_cuda_outcome outcome;

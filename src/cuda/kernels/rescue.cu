@@ -15,9 +15,13 @@ __global__ void __launch_bounds__(SB_WARP)
 {
     int64_t m = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane();
     sb_follow();
-    if (m < job.matrices && (rescue.all || (job.matrix[m].flags & SB_CUDA_UNSAFE)))
-        job.matrix[m] =
-            sb_pivot_factor<TRI>(job, rescue, m, sb_length_of(job, m), sb_pivot_column_at(rescue, m));
+    uint32_t flags = m < job.matrices ? job.matrix[m].flags : 0;
+    if (m >= job.matrices || !(rescue.all || flags & sb_cuda_unsafe(true)))
+        return;
+    sb_cuda_matrix pivoted =
+        sb_pivot_factor<TRI>(job, rescue, m, sb_length_of(job, m), sb_pivot_column_at(rescue, m));
+    if (rescue.all || flags & SB_CUDA_UNSAFE || pivoted.outcome != SB_CUDA_GOOD)
+        job.matrix[m] = pivoted;
 }
 
 /* What became of a system, solved here if its matrix pivots. */
@@ -27,7 +31,7 @@ __device__ sb_cuda_outcome settled(const sb_cuda_job &job, const sb_cuda_rescue 
 {
     int64_t m = sb_matrix_of(job, system), n = sb_length_of(job, system);
     sb_cuda_matrix record = job.matrix[m];
-    bool pivots = rescue.all || (record.flags & SB_CUDA_UNSAFE);
+    bool pivots = rescue.all || (record.flags & sb_cuda_unsafe(job.transposed));
     sb_pivot_column column = sb_pivot_column_at(rescue, rescue.in_passing ? thread : m);
     if (pivots && rescue.factors && record.outcome == SB_CUDA_GOOD) {
         record = sb_pivot_factor<TRI>(job, rescue, m, n, column);
@@ -79,7 +83,7 @@ __device__ __forceinline__ unsigned left_over(const sb_cuda_job &job, const sb_c
     unsigned left = 0;
 #pragma unroll
     for (int k = 0; k < ROUND; ++k) {
-        const bool good = looks && met[k] == SB_CUDA_GOOD && !(flags[k] & SB_CUDA_UNSAFE);
+        const bool good = looks && met[k] == SB_CUDA_GOOD && !(flags[k] & sb_cuda_unsafe(job.transposed));
         left |= static_cast<unsigned>(!good && first + k * rescue.threads < job.systems) << k;
     }
     return left;

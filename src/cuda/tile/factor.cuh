@@ -294,7 +294,8 @@ __device__ bool sb_tile_invert(int order, T *matrix, T *inverse)
     return regular;
 }
 
-/* One record for the matrix and its transposed: the first writes it, the second makes it worse where it is. */
+/* One record for the matrix and its transposed: the first writes it, the second makes it worse where it is. Rows that dominate
+   by little may leave columns that do not: then the transposed alone is the fallback's. */
 __device__ void sb_tile_record(const sb_cuda_job &job, bool first, int bad, float growth)
 {
     sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
@@ -302,9 +303,11 @@ __device__ void sb_tile_record(const sb_cuda_job &job, bool first, int bad, floa
         record = job.matrix[0];
     if (!first)
         growth /= SB_TILE_TRANSPOSED_GROWTH;
-    record.growth = fmaxf(record.growth, growth);
-    if (job.wary && (bad != INT_MAX || !(growth <= SB_CUDA_GROWTH_LIMIT)))
-        record.flags |= SB_CUDA_UNSAFE;
+    bool unsafe = job.wary && (bad != INT_MAX || !(growth <= SB_CUDA_GROWTH_LIMIT));
+    if (first || !unsafe)
+        record.growth = fmaxf(record.growth, growth);
+    if (unsafe)
+        record.flags |= first ? SB_CUDA_UNSAFE : SB_CUDA_UNSAFE_TRANSPOSED;
     if (bad != INT_MAX && !job.wary && record.outcome == SB_CUDA_GOOD)
         record.outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, bad);
     job.matrix[0] = record;

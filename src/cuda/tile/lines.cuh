@@ -284,7 +284,8 @@ template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
 template <int K, int SLOTS, int DEPTH>
 __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, SLOTS) * SB_WARP, 1)
     sb_tile_solve_lines(const __grid_constant__ sb_tile_lines job, const T *stored, const T *b, T *x,
-                        bool conjugate, const sb_cuda_matrix *matrix, sb_cuda_outcome *system, unsigned *taken)
+                        bool conjugate, const sb_cuda_matrix *matrix, uint32_t unsafe, sb_cuda_outcome *system,
+                        unsigned *taken)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const sb_cuda_matrix known = *matrix;
@@ -306,7 +307,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (known.outcome != SB_CUDA_GOOD || known.flags & SB_CUDA_UNSAFE)
+    if (known.outcome != SB_CUDA_GOOD || known.flags & unsafe)
         return;
     sb_lane_mover<1> mover = {job, {b}, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
     int chunk = lane % job.width;

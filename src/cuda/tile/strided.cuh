@@ -497,7 +497,7 @@ template <int K, bool BULK>
 __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
     sb_tile_solve_strided(const __grid_constant__ CUtensorMap map, const __grid_constant__ sb_tile_strided job,
                           const T *stored, const T *b, T *x, bool conjugate, const sb_cuda_matrix *matrix,
-                          sb_cuda_outcome *system, unsigned *taken)
+                          uint32_t unsafe, sb_cuda_outcome *system, unsigned *taken)
 {
     constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
@@ -530,7 +530,7 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
         sb_cluster_meet();
     else
         __syncthreads();
-    if (known.outcome != SB_CUDA_GOOD || known.flags & SB_CUDA_UNSAFE) {
+    if (known.outcome != SB_CUDA_GOOD || known.flags & unsafe) {
         for (int s = 0; BULK && s < job.stages && tile + s * clusters < job.tiles; ++s)
             sb_barrier_wait<SB_BLOCK>(room.full + s, 0); /* what is on its way needs its place */
         return;
