@@ -208,6 +208,25 @@ SB_ALWAYS_INLINE void sb_penta_solve(const sb_penta_end *ends, int number, sb_pe
     }
 }
 
+/* Couplings to other separators that the row's roundings hide become 0: the matrix is changed by less than its entries' roundings
+   would, row by row. True: none is left. */
+SB_ALWAYS_INLINE bool sb_penta_part(sb_penta_end *ends)
+{
+    int left = 0;
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s)
+        SB_UNROLL
+    for (int j = 0; j < 2; ++j) {
+        int least = ends[s].scale - SB_SIZE_LOST;
+        if (sb_size(ends[s].a[j]) < least)
+            ends[s].a[j] = 0;
+        if (sb_size(ends[s].c[j]) < least)
+            ends[s].c[j] = 0;
+        left |= sb_size(ends[s].a[j]) | sb_size(ends[s].c[j]);
+    }
+    return left == 0;
+}
+
 /* Heads by the unknowns behind the separators, which have been solved for. */
 SB_ALWAYS_INLINE void sb_penta_heads_pass(sb_penta_known *heads, const sb_penta_known *behind)
 {

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -12,7 +13,7 @@
 #include "src/chunk/ring_order.h"
 #include "tests/chunk/draw_cut.h"
 
-enum { MOST_ROWS = 400, MOST_CHUNKS = 32, MOST_BLOCKS = 16, ROUNDS = 3000, DIAGONALS = 5 };
+enum { MOST_ROWS = 1600, LONG = 400, MOST_CHUNKS = 32, MOST_BLOCKS = 16, ROUNDS = 3000, DIAGONALS = 5 };
 
 static T band[DIAGONALS][MOST_ROWS], d[MOST_ROWS], x[MOST_ROWS];
 static sb_penta_known known[MOST_ROWS];
@@ -60,12 +61,16 @@ static void solve_separators(const sb_tile_cut *cut, warp *warps, sb_met *met)
                 warps[w].x[s] = sb_penta_at(warps[w].kept[s], warps[(w - step) & around].x, warps[w + step].x);
 }
 
-/* The same for any number of them, as the blocks of a cluster are. */
-static void solve_blocks(const sb_tile_cut *cut, warp *warps, sb_met *met)
+static void meet_heads(const sb_tile_cut *cut, warp *warps, sb_met *met)
 {
-    int end = cut->chunks - 1, s;
+    int end = cut->chunks - 1;
     for (int w = 0; w <= end; ++w)
         sb_penta_take_behind(warps[w].ends, warps[w < end ? w + 1 : 0].head, met);
+}
+
+static void reduce(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    int end = cut->chunks - 1, s;
     for (s = 1; s <= end; s *= 2) {
         for (int w = 0; w < end; ++w)
             if (sb_ring_leaves(w, end, s))
@@ -87,6 +92,37 @@ static void solve_blocks(const sb_tile_cut *cut, warp *warps, sb_met *met)
                 for (int e = 0; e < 2; ++e)
                     warps[w].x[e] = sb_penta_at(warps[w].kept[e], warps[sb_ring_before(w, end, s)].x,
                                                 warps[sb_ring_behind(w, end, s)].x);
+}
+
+/* Any number of separators, as those of a cluster's blocks are. */
+static void solve_blocks(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    meet_heads(cut, warps, met);
+    reduce(cut, warps, met);
+}
+
+/* The same where couplings that roundings hide have been cut; whether any others are left. */
+static bool coupled;
+
+static void part(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    meet_heads(cut, warps, met);
+    coupled = false;
+    for (int w = 0; w < cut->chunks; ++w)
+        coupled |= !sb_penta_part(warps[w].ends);
+}
+
+static void part_and_reduce(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    part(cut, warps, met);
+    reduce(cut, warps, met);
+}
+
+static void part_and_close_each(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    part(cut, warps, met);
+    for (int w = 0; w < cut->chunks; ++w)
+        sb_penta_close(warps[w].ends, sb_tile_start(cut, 0, w + 1) - 2, warps[w].x, met);
 }
 
 typedef void solver(const sb_tile_cut *cut, warp *warps, sb_met *met);
@@ -150,7 +186,7 @@ static void test_what_did_not_grow_has_small_backward_errors(void **state)
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         sb_random random = sb_random_seeded(seed);
         bool periodic = seed % 3 == 0;
-        int n = (int)sb_random_between(&random, periodic ? 6 : 2, seed % 10 ? 60 : MOST_ROWS);
+        int n = (int)sb_random_between(&random, periodic ? 6 : 2, seed % 10 ? 60 : LONG);
         sb_tile_cut cut = draw_cut(2, MOST_CHUNKS, n, &random);
         draw_system(n, periodic, seed % 4 ? 5 : 2.5, &random);
         sb_met met = solve(&cut);
@@ -169,7 +205,7 @@ static void test_the_biharmonic_matrix_is_solved_to_rounding(void **state)
 {
     (void)state;
     static const R entries[DIAGONALS] = {1, -4, 6, -4, 1};
-    int most = sizeof(R) == sizeof(float) ? 40 : MOST_ROWS; /* the condition number grows with n^4 */
+    int most = sizeof(R) == sizeof(float) ? 40 : LONG; /* the condition number grows with n^4 */
     for (int n = 3; n <= most; n += 13) {
         sb_random random = sb_random_seeded((uint64_t)n);
         sb_tile_cut cut = draw_cut(2, MOST_CHUNKS, n, &random);
@@ -229,6 +265,34 @@ static void test_any_number_of_blocks_is_solved(void **state)
     }
 }
 
+/* Blocks that roundings part are solved one by one, to the bits that the reduction has for them. */
+static void test_parted_blocks_need_no_reduction(void **state)
+{
+    (void)state;
+    enum { SYSTEMS = 300, FEWEST_ROWS = 4, MOST_OF_BLOCK = 100 };
+    int parted = 0;
+    for (uint64_t seed = 1; seed <= SYSTEMS; ++seed) {
+        sb_random random = sb_random_seeded(seed);
+        bool periodic = seed % 3 == 0;
+        int blocks = 2 + (int)(seed % (MOST_BLOCKS - 1));
+        int rows = (int)sb_random_between(&random, FEWEST_ROWS, MOST_OF_BLOCK), n = blocks * rows;
+        sb_tile_cut cut = {2, n, 1, blocks, 0, n, 0, 0};
+        draw_system(n, periodic, 5, &random);
+        sb_met met = solve_by(&cut, part_and_reduce);
+        assert_int_equal(met.bad, SB_NO_ROW);
+        assert_true(error_of(n, periodic) < 32 * epsilon);
+        if (coupled)
+            continue;
+        T reduced[MOST_ROWS];
+        memcpy(reduced, x, (size_t)n * sizeof *x);
+        ++parted;
+        met = solve_by(&cut, part_and_close_each);
+        assert_int_equal(met.bad, SB_NO_ROW);
+        assert_memory_equal(x, reduced, (size_t)n * sizeof *x);
+    }
+    assert_true(parted > SYSTEMS / 4 && parted < SYSTEMS);
+}
+
 static void test_a_zero_pivot_is_told_with_its_row(void **state)
 {
     (void)state;
@@ -249,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_the_biharmonic_matrix_is_solved_to_rounding),
         cmocka_unit_test(test_places_of_a_ring_leave_one_by_one),
         cmocka_unit_test(test_any_number_of_blocks_is_solved),
+        cmocka_unit_test(test_parted_blocks_need_no_reduction),
         cmocka_unit_test(test_a_zero_pivot_is_told_with_its_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,9 @@ struct sb_penta_separators {
 
 /* The ends of all blocks of one column, whose words lie one after another, a lane for each: a ring of its own. What is solved
    for goes to where the heads were that its own lane alone reads, unknowns to where the lane's row was. Each block hears of
-   its own and of those before. All lanes of a warp call; there: this one has a block. */
+   its own and of those before. All lanes of a warp call; there: this one has a block. Blocks that are parted from those around
+   them, as in any dominant matrix, are solved for at once; where one of a warp's is not, all take part in the reduction,
+   by which those that are get the same bits. */
 __device__ __forceinline__ void sb_penta_chain(const sb_tile_own &job, const sb_penta_room &room,
                                                sb_penta_words *words, int column, int block, bool there)
 {
@@ -138,8 +140,8 @@ __device__ __forceinline__ void sb_penta_chain(const sb_tile_own &job, const sb_
         ends[e].scale = max(sb_largest_of(row[0], row[1], row[2]), sb_largest_of(row[3], row[4], row[5]));
     }
     sb_penta_take_behind(ends, posted, &met);
-    __syncwarp();
-    for (s = 1; s <= end; s *= 2) {
+    bool coupled = __any_sync(~0u, !sb_penta_part(ends) && there);
+    for (s = 1; coupled && s <= end; s *= 2) {
         bool leaves = sb_ring_leaves(block, end, s), stays = !leaves && sb_ring_has(block, end, s);
         int before = sb_ring_before(block, end, s), behind = sb_ring_behind(block, end, s);
         if (there && leaves)
@@ -150,13 +152,14 @@ __device__ __forceinline__ void sb_penta_chain(const sb_tile_own &job, const sb_
         if (there && stays && sb_ring_leaves(behind, end, s))
             sb_penta_take_behind(ends, words[behind + 1].head, &met);
     }
-    if (there && block < end) {
+    if (there) {
+        if (block == end || !coupled)
+            sb_penta_close(ends, (block < end ? (block + 1) * cut.block_rows : cut.n) - 2, mine.row[0], &met);
         mine.growth = met.growth;
         mine.bad = met.bad;
     }
     __syncwarp();
     if (there && block == end) {
-        sb_penta_close(ends, cut.n - 2, mine.row[0], &met);
         for (int r = 0; r < end; ++r) {
             met.growth = max(met.growth, words[r].growth);
             met.bad = min(met.bad, words[r].bad);
