@@ -219,12 +219,12 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     job->stages = job->bulk_in ? STAGES : 1;
     job->queued = slots < SB_TILE_LONG && job->together * n * bytes >= LEAST_TAKEN;
     int64_t stage = (int64_t)job->stages * job->stage_bytes;
-    int64_t factors = WARP * (slots * (4 * k + 1) + SB_TILE_LANE_WORDS * k * k) * bytes;
+    int64_t tables = sb_tile_lane_tables(&job->cut) * bytes + (int64_t)sizeof(uint64_t);
     int64_t warps = SB_TILE_LINE_WARPS(bytes, p->scalar >= SLIMBAND_C64, k, slots);
     int64_t barriers = warps * job->stages * (int64_t)sizeof(uint64_t);
-    warps = smaller(warps, (setup->device->shared_block - factors - barriers) / stage);
+    warps = smaller(warps, (setup->device->shared_block - tables - barriers) / stage);
     job->warps = (int)warps;
-    plan->shared_bytes = warps * stage + factors + barriers;
+    plan->shared_bytes = warps * stage + tables + barriers;
     return warps >= 1;
 }
 
@@ -450,7 +450,7 @@ static double rate(const sb_cuda_setup *setup)
 /* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 14, strided = 8, lines = 13;
+    const double own = 14, strided = 8, lines = 9.5;
     sb_tile_plan plan;
     if (own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
         return own;

@@ -57,6 +57,8 @@ typedef struct sb_tile_parts {
     int64_t
         edge; /* blocks x 2 k k: multipliers of the first and last y of a chain in the equations of its ends */
     int64_t inverse; /* (blocks k) x (blocks k) */
+    int64_t
+        lanes; /* where chunks are a warp's lanes: 32 x (slots x (4k + 1) + 18 k k), the tables of src/cuda/tile/lanes.cuh */
     int64_t total;
 } sb_tile_parts;
 
@@ -67,8 +69,15 @@ enum {
     SB_TILE_U = 4,
     SB_TILE_P = 5,
     SB_TILE_Q = 6,
-    SB_TILE_LINK = 7
+    SB_TILE_LINK = 7,
+    SB_TILE_LANE_WORDS = 18
 };
+
+/* Scalars of the tables of chunks that are a warp's lanes. */
+SB_CUDA_INLINE int64_t sb_tile_lane_tables(const sb_tile_cut *cut)
+{
+    return 32 * (int64_t)(cut->slots * (4 * cut->k + 1) + SB_TILE_LANE_WORDS * cut->k * cut->k);
+}
 
 SB_CUDA_INLINE sb_tile_parts sb_tile_layout(const sb_tile_cut *cut)
 {
@@ -82,7 +91,8 @@ SB_CUDA_INLINE sb_tile_parts sb_tile_layout(const sb_tile_cut *cut)
     parts.link = parts.reduced + chunks * 3 * k * k;
     parts.edge = parts.link + chunks * SB_TILE_LINK * k * k;
     parts.inverse = parts.edge + cut->blocks * 2 * k * k;
-    parts.total = (parts.inverse + cut->blocks * k * cut->blocks * k + 31) / 32 * 32;
+    parts.lanes = (parts.inverse + cut->blocks * k * cut->blocks * k + 31) / 32 * 32;
+    parts.total = parts.lanes + (cut->chunk_rows ? sb_tile_lane_tables(cut) : 0);
     return parts;
 }
 

@@ -8,30 +8,11 @@
 #ifndef SB_CUDA_TILE_LINES_CUH
 #define SB_CUDA_TILE_LINES_CUH
 
-#include <cuda_pipeline_primitives.h>
-
-#include "src/cuda/tile/chunk.cuh"
-#include "src/cuda/tile/factor.cuh"
-#include "src/cuda/tile/mover.cuh"
+#include "src/cuda/tile/lanes.cuh"
 #include "src/cuda/tile/queue.cuh"
 
 namespace
 {
-
-constexpr int SB_SCANS = 5;
-
-/* A lane's constants of the chain, each a k x k matrix, K K words of 32 lanes: */
-enum {
-    SB_LANE_E = 0,
-    SB_LANE_W = 2,
-    SB_LANE_P = 3,
-    SB_LANE_Q = 4,
-    SB_LANE_UP = 5,
-    SB_LANE_DOWN = 10,
-    SB_LANE_EDGE = 15,
-    SB_LANE_INVERSE = 17
-};
-static_assert(SB_LANE_INVERSE + 1 == SB_TILE_LANE_WORDS);
 
 /* The factors as lanes read them: the places of all lanes together. */
 template <int K> struct sb_lane_factors {
@@ -52,69 +33,6 @@ template <int K> struct sb_lane_factors {
         return spikes[i * SB_WARP];
     }
 };
-
-/* From chunk after chunk to place after place, by the next wait for copies; lanes without a chunk get zeros. */
-__device__ __forceinline__ T *sb_lanes_spread(T *to, const T *from, int slots, int words, int chunks, int width)
-{
-    for (int i = threadIdx.x; i < SB_WARP * slots * words; i += blockDim.x) {
-        int lane = i / words % SB_WARP, place = i / (words * SB_WARP), chunk = lane % width;
-        int64_t at = chunk < chunks ? ((int64_t)chunk * slots + place) * words + i % words : 0;
-        __pipeline_memcpy_async(to + i, from + at, sizeof(T), chunk < chunks ? 0 : sizeof(T));
-    }
-    return to + SB_WARP * slots * words;
-}
-
-template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int by, int width)
-{
-    sb_block shifted = sb_block_zero();
-#pragma unroll
-    for (int i = 0; i < K * K; ++i)
-        shifted.at[i] =
-            by > 0 ? sb_shuffle_up(block.at[i], by, width) : sb_shuffle_down(block.at[i], -by, width);
-    return shifted;
-}
-
-/* The first warp fills the constants of the scans: products of 1, 2, 4 .. multipliers before and behind a lane. */
-template <int K>
-__device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int width, T *constants)
-{
-    sb_tile_parts parts = sb_tile_layout(&cut);
-    int lane = threadIdx.x, chunk = lane % width, last = cut.chunks - 1;
-    const T *link = stored + parts.link + (int64_t)min(chunk, last) * SB_TILE_LINK * K * K;
-    const sb_block zero = sb_block_zero();
-    sb_block up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
-    sb_block down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
-    auto keep = [&](int which, int i, T value) { constants[(which * K * K + i) * SB_WARP + lane] = value; };
-    constexpr int READ = 8, place[READ] = {SB_LANE_E, SB_LANE_E + 1, SB_LANE_W,        SB_LANE_P,
-                                           SB_LANE_Q, SB_LANE_EDGE,  SB_LANE_EDGE + 1, SB_LANE_INVERSE};
-    T read[K * K][READ]; /* all of it before any is written, or each would be waited for */
-#pragma unroll
-    for (int i = 0; i < K * K; ++i) {
-        read[i][0] = chunk <= last ? link[i] : (T)0;
-        read[i][1] = chunk <= last ? link[K * K + i] : (T)0;
-        read[i][2] = chunk <= last ? link[SB_TILE_W * K * K + i] : (T)0;
-        read[i][3] = chunk < last ? link[SB_TILE_P * K * K + i] : (T)0;
-        read[i][4] = chunk < last ? link[SB_TILE_Q * K * K + i] : (T)(i % (K + 1) == 0);
-        read[i][5] = last > 0 ? stored[parts.edge + i] : (T)0;
-        read[i][6] = last > 0 ? stored[parts.edge + K * K + i] : (T)0;
-        read[i][7] = stored[parts.inverse + i];
-    }
-#pragma unroll
-    for (int i = 0; i < K * K; ++i)
-#pragma unroll
-        for (int r = 0; r < READ; ++r)
-            keep(place[r], i, read[i][r]);
-    for (int q = 0; q < SB_SCANS; ++q) {
-        sb_block before = sb_lanes_shift<K>(up, 1 << q, width),
-                 behind = sb_lanes_shift<K>(down, -(1 << q), width);
-        for (int i = 0; i < K * K; ++i) {
-            keep(SB_LANE_UP + q, i, chunk >= 1 << q ? up.at[i] : (T)0);
-            keep(SB_LANE_DOWN + q, i, chunk + (1 << q) < width ? down.at[i] : (T)0);
-        }
-        up = sb_block_multiply_add(K, zero, chunk >= 1 << q, &up, &before);
-        down = sb_block_multiply_add(K, zero, chunk + (1 << q) < width, &down, &behind);
-    }
-}
 
 template <int K> struct sb_lane_constants {
     const T *mine;
@@ -289,26 +207,27 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const sb_cuda_matrix known = *matrix;
+    constexpr int TABLES = SB_WARP * (SLOTS * (4 * K + 1) + SB_TILE_LANE_WORDS * K * K);
+    const T *given = stored + sb_tile_layout(&job.cut).lanes;
     int lane = threadIdx.x % SB_WARP, warp = threadIdx.x / SB_WARP, warps = blockDim.x / SB_WARP;
-    sb_tile_parts parts = sb_tile_layout(&job.cut);
     T *forward = reinterpret_cast<T *>(shared + (size_t)warps * job.stages * job.stage_bytes);
-    T *spike = sb_lanes_spread(forward, stored + parts.forward, SLOTS, K + 1, job.cut.chunks, job.width);
-    T *back = sb_lanes_spread(spike, stored + parts.spike, SLOTS, 2 * K, job.cut.chunks, job.width);
-    T *constants = sb_lanes_spread(back, stored + parts.back, SLOTS, K, job.cut.chunks, job.width);
-    uint64_t *full =
-        reinterpret_cast<uint64_t *>(constants + SB_TILE_LANE_WORDS * K * K * SB_WARP) + warp * job.stages;
-    if (warp == 0)
-        sb_lanes_constants<K>(job.cut, stored, job.width, constants);
+    T *spike = forward + SB_WARP * SLOTS * (K + 1), *back = spike + SB_WARP * SLOTS * 2 * K,
+      *constants = back + SB_WARP * SLOTS * K;
+    uint64_t *tables = reinterpret_cast<uint64_t *>(forward + TABLES), *full = tables + 1 + warp * job.stages;
     if (lane == 0 && job.bulk_in) {
         for (int s = 0; s < job.stages; ++s)
             sb_barrier_make(full + s, 1);
+        if (warp == 0)
+            sb_barrier_make(tables, 1);
         sb_barriers_made();
+        if (warp == 0) {
+            sb_barrier_expect(tables, TABLES * sizeof(T));
+            sb_bulk_load_run(forward, given, TABLES * sizeof(T), tables);
+        }
     }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
+    for (int i = threadIdx.x; i < TABLES && !job.bulk_in; i += blockDim.x)
+        forward[i] = given[i];
     __syncthreads();
-    if (known.outcome != SB_CUDA_GOOD || known.flags & unsafe)
-        return;
     sb_lane_mover<1> mover = {job, {b}, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
     int chunk = lane % job.width;
     bool active = chunk < job.cut.chunks;
@@ -325,6 +244,13 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
     const bool ahead = job.stages > 1; /* two of them */
     if (ahead && tile < tiles)
         mover.load(tile, 0);
+    if (job.bulk_in)
+        sb_barrier_wait<SB_BLOCK>(tables, 0);
+    if (known.outcome != SB_CUDA_GOOD || known.flags & unsafe) {
+        if (ahead && job.bulk_in && tile < tiles)
+            sb_barrier_wait<SB_BLOCK>(full, 0); /* what is on its way needs its place */
+        return;
+    }
     while (tile < tiles) {
         int after = next + step;
         if (job.queued && lane == 0 && next < tiles)

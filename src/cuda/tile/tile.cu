@@ -10,7 +10,8 @@
 namespace
 {
 
-template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_tile_cut &cut)
+/* width: lanes of a line, or 0 where chunks are not lanes. */
+template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_tile_cut &cut, int width)
 {
     T *stored = static_cast<T *>(call->job.stored);
     sb_cuda_job job = call->job;
@@ -23,6 +24,8 @@ template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_ti
         sb_tile_factor_shared<K><<<1, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(
             job, cut, stored + transposed * sb_tile_layout(&cut).total, !transposed);
     }
+    if (width > 0)
+        sb_tile_write_lanes<K><<<2, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
     return cudaGetLastError();
 }
 
@@ -128,7 +131,8 @@ cudaError_t factor(const sb_cuda_call *call)
     if (plan.form == SB_TILE_OWN_LINES)
         return SB_NAME(tile_own_lines_factor)(call);
     const sb_tile_cut &cut = *sb_tile_cut_of(&plan);
-    return cut.k == 1 ? factor_shared<1>(call, cut) : factor_shared<2>(call, cut);
+    const int width = plan.form == SB_TILE_LINES ? plan.line.width : 0;
+    return cut.k == 1 ? factor_shared<1>(call, cut, width) : factor_shared<2>(call, cut, width);
 }
 
 cudaError_t solve(const sb_cuda_call *call)

@@ -1,0 +1,108 @@
+/* What the lanes of a warp need of a shared matrix's factors, in the order in which they read it: written once a plan, brought to
+ * shared memory by one copy. */
+#ifndef SB_CUDA_TILE_LANES_CUH
+#define SB_CUDA_TILE_LANES_CUH
+
+#include "src/cuda/tile/chunk.cuh"
+#include "src/cuda/tile/factor.cuh"
+#include "src/cuda/tile/mover.cuh"
+
+namespace
+{
+
+constexpr int SB_SCANS = 5;
+
+/* A lane's constants of the chain, each a k x k matrix, K K words of 32 lanes: */
+enum {
+    SB_LANE_E = 0,
+    SB_LANE_W = 2,
+    SB_LANE_P = 3,
+    SB_LANE_Q = 4,
+    SB_LANE_UP = 5,
+    SB_LANE_DOWN = 10,
+    SB_LANE_EDGE = 15,
+    SB_LANE_INVERSE = 17
+};
+static_assert(SB_LANE_INVERSE + 1 == SB_TILE_LANE_WORDS);
+
+/* From chunk after chunk to place after place; lanes without a chunk get zeros. */
+__device__ __forceinline__ T *sb_lanes_spread(T *to, const T *from, int slots, int words, int chunks, int width)
+{
+    for (int i = threadIdx.x; i < SB_WARP * slots * words; i += blockDim.x) {
+        int lane = i / words % SB_WARP, place = i / (words * SB_WARP), chunk = lane % width;
+        int64_t at = chunk < chunks ? ((int64_t)chunk * slots + place) * words + i % words : 0;
+        to[i] = chunk < chunks ? from[at] : (T)0;
+    }
+    return to + SB_WARP * slots * words;
+}
+
+template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int by, int width)
+{
+    sb_block shifted = sb_block_zero();
+#pragma unroll
+    for (int i = 0; i < K * K; ++i)
+        shifted.at[i] =
+            by > 0 ? sb_shuffle_up(block.at[i], by, width) : sb_shuffle_down(block.at[i], -by, width);
+    return shifted;
+}
+
+/* The first warp fills the constants of the scans: products of 1, 2, 4 .. multipliers before and behind a lane. */
+template <int K>
+__device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int width, T *constants)
+{
+    sb_tile_parts parts = sb_tile_layout(&cut);
+    int lane = threadIdx.x, chunk = lane % width, last = cut.chunks - 1;
+    const T *link = stored + parts.link + (int64_t)min(chunk, last) * SB_TILE_LINK * K * K;
+    const sb_block zero = sb_block_zero();
+    sb_block up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
+    sb_block down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
+    auto keep = [&](int which, int i, T value) { constants[(which * K * K + i) * SB_WARP + lane] = value; };
+    constexpr int READ = 8, place[READ] = {SB_LANE_E, SB_LANE_E + 1, SB_LANE_W,        SB_LANE_P,
+                                           SB_LANE_Q, SB_LANE_EDGE,  SB_LANE_EDGE + 1, SB_LANE_INVERSE};
+    T read[K * K][READ]; /* all of it before any is written, or each would be waited for */
+#pragma unroll
+    for (int i = 0; i < K * K; ++i) {
+        read[i][0] = chunk <= last ? link[i] : (T)0;
+        read[i][1] = chunk <= last ? link[K * K + i] : (T)0;
+        read[i][2] = chunk <= last ? link[SB_TILE_W * K * K + i] : (T)0;
+        read[i][3] = chunk < last ? link[SB_TILE_P * K * K + i] : (T)0;
+        read[i][4] = chunk < last ? link[SB_TILE_Q * K * K + i] : (T)(i % (K + 1) == 0);
+        read[i][5] = last > 0 ? stored[parts.edge + i] : (T)0;
+        read[i][6] = last > 0 ? stored[parts.edge + K * K + i] : (T)0;
+        read[i][7] = stored[parts.inverse + i];
+    }
+#pragma unroll
+    for (int i = 0; i < K * K; ++i)
+#pragma unroll
+        for (int r = 0; r < READ; ++r)
+            keep(place[r], i, read[i][r]);
+    for (int q = 0; q < SB_SCANS; ++q) {
+        sb_block before = sb_lanes_shift<K>(up, 1 << q, width),
+                 behind = sb_lanes_shift<K>(down, -(1 << q), width);
+        for (int i = 0; i < K * K; ++i) {
+            keep(SB_LANE_UP + q, i, chunk >= 1 << q ? up.at[i] : (T)0);
+            keep(SB_LANE_DOWN + q, i, chunk + (1 << q) < width ? down.at[i] : (T)0);
+        }
+        up = sb_block_multiply_add(K, zero, chunk >= 1 << q, &up, &before);
+        down = sb_block_multiply_add(K, zero, chunk + (1 << q) < width, &down, &behind);
+    }
+}
+
+/* Block 0 writes the tables of the matrix, block 1 those of its transposed. */
+template <int K>
+__global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
+    sb_tile_write_lanes(const sb_tile_cut cut, int width, T *stored)
+{
+    sb_tile_parts parts = sb_tile_layout(&cut);
+    stored += blockIdx.x * parts.total;
+    T *spike =
+        sb_lanes_spread(stored + parts.lanes, stored + parts.forward, cut.slots, K + 1, cut.chunks, width);
+    T *back = sb_lanes_spread(spike, stored + parts.spike, cut.slots, 2 * K, cut.chunks, width);
+    T *constants = sb_lanes_spread(back, stored + parts.back, cut.slots, K, cut.chunks, width);
+    if (threadIdx.x < SB_WARP)
+        sb_lanes_constants<K>(cut, stored, width, constants);
+}
+
+} // namespace
+
+#endif
