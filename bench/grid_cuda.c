@@ -75,7 +75,7 @@ static void add_large(filler *f)
 
 typedef struct batch_row {
     const char *family, *target;
-    int64_t n, systems; /* 0: as many as 2^26 rows have */
+    int64_t n, systems; /* 0: as many as 2^26 rows have, or 2^27 of one matrix, whose launch weighs more */
     int width;
     slimband_coefficients coefficients;
     sb_bench_layout layout;
@@ -138,7 +138,8 @@ static void add_batches(filler *f)
 {
     for (size_t k = 0; k < sizeof batches / sizeof *batches; ++k) {
         const batch_row *b = &batches[k];
-        int64_t rows = INT64_C(1) << (f->quick ? QUICK_EXPONENT : EXPONENT), fit = rows / b->n;
+        int more = b->coefficients == SHARED && !f->quick;
+        int64_t rows = INT64_C(1) << ((f->quick ? QUICK_EXPONENT : EXPONENT) + more), fit = rows / b->n;
         sb_bench_case c = tri(b->n, b->systems && !(f->quick && b->systems > fit) ? b->systems : fit);
         char layout[SB_BENCH_NAME];
         c.lower = c.upper = b->width;

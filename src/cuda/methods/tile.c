@@ -187,6 +187,19 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
     job->bulk_out = job->bulk_in && multiple;
 }
 
+/* Where chunks begin to be tried. Twice as long ones halve the lanes that have to agree, which is what pentadiagonal lines wait for
+   (f64, floors: n = 128 / 256 / 300 / 512 1.81 / 1.69 / 2.69 / 1.70 -> 1.73 / 1.53 / 2.31 / 1.42, but 64 2.04 -> 2.25); tridiagonal ones
+   gain only where no lane is idle (256 / 512 1.06 / 1.055 -> 1.047 / 1.045, but 300 1.09 -> 1.29). f32 was slower. */
+static int fewest_slots(int64_t bytes, bool complex, int k, int64_t n)
+{
+    enum { FEWEST_ROWS = 128, FEWEST_TRIDIAGONAL = 256 };
+    int64_t lanes = 1;
+    while (lanes * SB_TILE_MIDDLE < n)
+        lanes *= 2;
+    bool full = n >= FEWEST_TRIDIAGONAL && 10 * n >= 9 * lanes * SB_TILE_MIDDLE;
+    return bytes == 8 && !complex && (k == 2 ? n >= FEWEST_ROWS : full) ? SB_TILE_MIDDLE : SB_TILE_SHORT;
+}
+
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     /* Long chunks have few warps, all of them at work, and took longer from a queue (2048 rows: 1.26 -> 1.31). */
@@ -194,7 +207,7 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
-    int k = half_band(p), slots = SB_TILE_SHORT;
+    int k = half_band(p), slots = fewest_slots(bytes, p->scalar >= SLIMBAND_C64, k, n);
     int longest = SB_TILE_LONGEST(bytes, p->scalar >= SLIMBAND_C64), rows = 0;
     for (; slots <= longest; slots = 2 * slots - 1) {
         rows = chunk_rows((int)n, slots, k, p->ends == SLIMBAND_PERIODIC);
