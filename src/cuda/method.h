@@ -8,9 +8,10 @@
  *                 where it pivots, else BREAKDOWN, with the first bad row), growth, flags. Where job.wary is set and a
  *                 matrix is not shown to be safe (growth above SB_CUDA_GROWTH_LIMIT, a bad pivot, not dominant), sets
  *                 SB_CUDA_UNSAFE: the driver's fallback then factors that matrix with pivoting and overwrites the
- *                 record, UNSAFE still set. Until then the outcome is GOOD: settle goes by it.
+ *                 record, UNSAFE still set. Until then the outcome is GOOD: settle goes by it. UNSAFE_TRANSPOSED: the
+ *                 same for solves with the transposed alone; the record stays unless the matrix is singular.
  *   solve         job.diagonal is NULL: only what was stored may be read. For systems whose matrix is good and
- *                 not UNSAFE: writes x (not before the last read of an x == b that it needs) and job.system: GOOD, or
+ *                 not unsafe (sb_cuda_unsafe): writes x (not before the last read of an x == b that it needs) and job.system: GOOD, or
  *                 SOLUTION_NOT_FINITE with row -1 if x holds NaN or Inf. Leaves all other systems alone, x included.
  *   factor_solve  both in one pass, called only when every system has its own matrix; records as above, nothing is
  *                 stored. An UNSAFE system's x, which may be b, must be left as it was. NULL: the driver calls factor

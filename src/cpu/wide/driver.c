@@ -164,7 +164,7 @@ static bool outgrows(const slimband_plan *plan, int words, double cache)
    where one matrix serves a batch of twice what the cores' own hold, swept once down and once back: there long runs of
    neighbours count for more than how far they come. They are a page wide where rows drive one another out of the caches; where
    rows do not, narrow strips stay nearer, though own matrices' are not so narrow that each of their rows is fetched in pieces, as
-   long as the second level holds what waits (Zen 4, 16424 systems of 1024, 1 / 2 threads: 3.41 / 1.68 -> 2.52 / 1.41 ns a row; with
+   long as the second level holds what waits (Zen 4, 16424 systems of 1024, 1 / 2 threads: 3.31 / 1.74 -> 2.49 / 1.52 ns a row; with
    a power of 2 of them nothing is gained, nor with 1500 unknowns). */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)

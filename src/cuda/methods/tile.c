@@ -232,7 +232,7 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     job->stages = job->bulk_in ? STAGES : 1;
     job->queued = slots < SB_TILE_LONG && job->together * n * bytes >= LEAST_TAKEN;
     int64_t stage = (int64_t)job->stages * job->stage_bytes;
-    int64_t tables = sb_tile_lane_tables(&job->cut) * bytes + (int64_t)sizeof(uint64_t);
+    int64_t tables = SB_TILE_LANE_TABLES(k, slots) * bytes + (int64_t)sizeof(uint64_t);
     int64_t warps = SB_TILE_LINE_WARPS(bytes, p->scalar >= SLIMBAND_C64, k, slots);
     int64_t barriers = warps * job->stages * (int64_t)sizeof(uint64_t);
     warps = smaller(warps, (setup->device->shared_block - tables - barriers) / stage);

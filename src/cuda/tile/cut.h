@@ -74,10 +74,7 @@ enum {
 };
 
 /* Scalars of the tables of chunks that are a warp's lanes. */
-SB_CUDA_INLINE int64_t sb_tile_lane_tables(const sb_tile_cut *cut)
-{
-    return 32 * (int64_t)(cut->slots * (4 * cut->k + 1) + SB_TILE_LANE_WORDS * cut->k * cut->k);
-}
+#define SB_TILE_LANE_TABLES(k, slots) (32 * (int64_t)((slots) * (4 * (k) + 1) + SB_TILE_LANE_WORDS * (k) * (k)))
 
 SB_CUDA_INLINE sb_tile_parts sb_tile_layout(const sb_tile_cut *cut)
 {
@@ -92,7 +89,7 @@ SB_CUDA_INLINE sb_tile_parts sb_tile_layout(const sb_tile_cut *cut)
     parts.edge = parts.link + chunks * SB_TILE_LINK * k * k;
     parts.inverse = parts.edge + cut->blocks * 2 * k * k;
     parts.lanes = (parts.inverse + cut->blocks * k * cut->blocks * k + 31) / 32 * 32;
-    parts.total = parts.lanes + (cut->chunk_rows ? sb_tile_lane_tables(cut) : 0);
+    parts.total = parts.lanes + (cut->chunk_rows ? SB_TILE_LANE_TABLES(cut->k, cut->slots) : 0);
     return parts;
 }
 

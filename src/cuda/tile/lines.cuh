@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const sb_cuda_matrix known = *matrix;
-    constexpr int TABLES = SB_WARP * (SLOTS * (4 * K + 1) + SB_TILE_LANE_WORDS * K * K);
+    constexpr int TABLES = SB_TILE_LANE_TABLES(K, SLOTS);
     const T *given = stored + sb_tile_layout(&job.cut).lanes;
     int lane = threadIdx.x % SB_WARP, warp = threadIdx.x / SB_WARP, warps = blockDim.x / SB_WARP;
     T *forward = reinterpret_cast<T *>(shared + (size_t)warps * job.stages * job.stage_bytes);
