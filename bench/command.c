@@ -90,7 +90,8 @@ static bool work_at(sb_bench_settings *s, sb_place *place)
         .place = place,
         .until = s->within ? sb_seconds() + (double)s->within : 0,
         .rules = {.repeat = s->repeat,
-                  .flush = s->flush || (place->calls->cold && !s->warm),
+                  .in_a_row = s->in_a_row,
+                  .flush = s->flush || (place->calls->cold && !s->warm && !s->in_a_row),
                   .progress = &progress,
                   .what = sb_bench_kind_name(s->kind)},
     };

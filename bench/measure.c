@@ -109,7 +109,8 @@ bool sb_bench_measure(const sb_bench_case *c, const sb_bench_plan *plan, sb_benc
     *result = (sb_bench_result){.the_case = *c,
                                 .threads = plan->threads,
                                 .executor = plan->place->calls->name,
-                                .cold = plan->rules.flush};
+                                .cold = plan->rules.flush,
+                                .in_a_row = plan->rules.in_a_row};
     memcpy(result->device, plan->place->machine, sizeof result->device);
     if (!names.methods) {
         memcpy(result->refusal, names.refusal, sizeof result->refusal);

@@ -35,6 +35,7 @@ typedef struct sb_bench_result {
     int threads, methods, peers;
     const char *executor;        /* the place's name */
     bool cold;                   /* caches were swept before every run */
+    int64_t in_a_row;            /* runs of a turn, as in sb_race_rules */
     char device[SB_PLACE_TEXT];  /* as sb_place.machine */
     char refusal[SB_BENCH_TEXT]; /* why there are no methods; "" where there are */
     sb_bench_entry method[SB_BENCH_MOST], peer[SB_BENCH_MOST];

@@ -89,8 +89,9 @@ static void sweep(sb_place *place, void *broom, size_t bytes)
     sb_bench_sweep(broom, bytes, place->threads);
 }
 
-static void start(sb_place *place)
+static void start(sb_place *place, int64_t runs)
 {
+    (void)runs;
     place->started = sb_seconds();
 }
 

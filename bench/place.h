@@ -27,8 +27,8 @@ typedef struct sb_place_calls {
     void (*touch)(sb_place *place, const void *array, size_t bytes); /* read it all */
     size_t (*broom_bytes)(sb_place *place);                          /* of an array that fills all caches */
     void (*sweep)(sb_place *place, void *broom, size_t bytes);
-    /* Around a run: stop waits for the end of its work. Errors of work queued before are told as well. */
-    void (*start)(sb_place *place);
+    /* Around a number of runs: stop waits for the end of their work. Errors of work queued before are told as well. */
+    void (*start)(sb_place *place, int64_t runs);
     double (*stop)(sb_place *place, const char **complaint); /* seconds; a complaint, or NULL as it was */
 } sb_place_calls;
 

@@ -90,7 +90,7 @@ static bool take_turn(const sb_poisson_race *r, const sb_poisson_entry *e, doubl
 {
     const char *complaint = NULL;
     slimband_status status = SLIMBAND_OK;
-    r->place->calls->start(r->place);
+    r->place->calls->start(r->place, 1);
     if (e->fftw)
         sb_fftw_poisson_solve(e->fftw, r->there_f, r->there_u);
     else if (e->cufft)
@@ -122,7 +122,7 @@ static bool verify(sb_poisson_race *r, sb_poisson_entry *e, double *seconds)
 static bool copy_field(const sb_poisson_race *r, double *seconds)
 {
     const char *complaint = NULL;
-    r->place->calls->start(r->place);
+    r->place->calls->start(r->place, 1);
     r->place->calls->copy(r->place, r->there_u, r->there_f, (size_t)r->points * sizeof *r->f, SB_COPY_WITHIN);
     *seconds = r->place->calls->stop(r->place, &complaint);
     return !complaint || sb_fail(r->failure, "copy: %s", complaint);

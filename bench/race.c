@@ -89,13 +89,15 @@ static void set_caches(const sb_race *race, const sb_contender *c)
     place->calls->touch(place, arrays.x, data->vector_bytes);
 }
 
-/* Seconds of one run; NaN with a note when it complains. */
-static double turn(const sb_race *race, sb_contender *c)
+/* Seconds of one of so many runs, one behind the other; NaN with a note when one complains. */
+static double turn(const sb_race *race, sb_contender *c, int64_t runs)
 {
     sb_place *place = place_of(race, c);
-    place->calls->start(place);
-    const char *complaint = c->calls->run(c->self, race->data, race->work);
-    double seconds = place->calls->stop(place, &complaint);
+    const char *complaint = NULL;
+    place->calls->start(place, runs);
+    for (int64_t k = 0; k < runs && !complaint; ++k)
+        complaint = c->calls->run(c->self, race->data, race->work);
+    double seconds = place->calls->stop(place, &complaint) / (double)runs;
     if (!complaint)
         return c->share > 0 ? c->share * seconds : seconds;
     sb_contender_excuse(c, "failed: %s", complaint);
@@ -106,7 +108,7 @@ static double turn(const sb_race *race, sb_contender *c)
 static double verify(const sb_race *race, sb_contender *c)
 {
     restore(race, c, true);
-    double seconds = turn(race, c);
+    double seconds = turn(race, c, 1);
     if (c->note[0])
         return 0;
     if (c->no_answer)
@@ -128,7 +130,7 @@ static double verify(const sb_race *race, sb_contender *c)
         return c->note[0] ? 0 : seconds;
     /* There, a first run also brings the kernels. */
     restore(race, c, false);
-    seconds = turn(race, c);
+    seconds = turn(race, c, 1);
     return c->note[0] ? 0 : seconds;
 }
 
@@ -139,7 +141,7 @@ static void try_again(const sb_race *race, sb_contender *c, double limit, double
     const double short_run = 0.05;
     for (int k = 0; k<TRIES && * verified> limit && *verified < short_run; ++k) {
         restore(race, c, false);
-        double seconds = turn(race, c);
+        double seconds = turn(race, c, 1);
         *verified = c->note[0] ? 0 : fmin(*verified, seconds);
     }
 }
@@ -173,6 +175,7 @@ static int64_t choose_repeat(const sb_race_rules *rules, double round)
 static void take_turns(const sb_race *race, sb_contender *contenders, int count, int64_t repeat,
                        double *seconds)
 {
+    const int64_t runs = race->rules->in_a_row ? race->rules->in_a_row : 1;
     for (int64_t r = 0; r < repeat; ++r) {
         sb_progress_update(race->rules->progress, race->rules->what, (double)r / (double)repeat);
         for (int k = 0; k < count; ++k) {
@@ -180,7 +183,7 @@ static void take_turns(const sb_race *race, sb_contender *contenders, int count,
                 continue;
             restore(race, &contenders[k], false);
             set_caches(race, &contenders[k]);
-            seconds[k * repeat + r] = turn(race, &contenders[k]);
+            seconds[k * repeat + r] = turn(race, &contenders[k], runs);
         }
     }
     for (int k = 0; k < count; ++k)

@@ -41,6 +41,8 @@ static void add_case(cJSON *row, const sb_bench_result *result, const sb_bench_e
     cJSON_AddNumberToObject(row, "threads", result->threads);
     cJSON_AddStringToObject(row, "executor", result->executor);
     cJSON_AddStringToObject(row, "caches", result->cold ? "cold" : "warm");
+    if (result->in_a_row)
+        cJSON_AddNumberToObject(row, "in_a_row", (double)result->in_a_row);
     cJSON_AddStringToObject(row, "pivoting", sb_bench_pivoting_name(c->pivoting));
 }
 

@@ -18,7 +18,8 @@ enum {
     KEY_QUICK,
     KEY_ONLY,
     KEY_PIVOTING,
-    KEY_WITHIN
+    KEY_WITHIN,
+    KEY_IN_A_ROW
 };
 
 const struct argp_option sb_bench_options[] = {
@@ -50,6 +51,8 @@ const struct argp_option sb_bench_options[] = {
     {"flush", KEY_FLUSH, NULL, 0,
      "Flush the caches before each run (default on cuda); otherwise they hold what of the inputs fits", 0},
     {"warm", KEY_WARM, NULL, 0, "Let the caches hold what of the inputs fits (default on the CPU)", 0},
+    {"in-a-row", KEY_IN_A_ROW, "K", 0,
+     "On cuda: a run is K solves queued one behind the other, its time divided by K; caches are warm", 0},
     {"json", 'j', NULL, 0, "One line of JSON for each method", 0},
     {"switch-point", KEY_SWITCH_POINT, "K", 0,
      "Steps of pcr before Thomas in pcr_thomas (default: from n and the cores; lass: that and 2 to 6)", 0},
@@ -80,6 +83,7 @@ static const struct {
     {'d', SB_SINGLE | SB_BATCH},
     {KEY_IN_PLACE, SB_SINGLE | SB_BATCH},
     {KEY_PIVOTING, SB_SINGLE | SB_BATCH},
+    {KEY_IN_A_ROW, SB_SINGLE | SB_BATCH},
     {'x', SB_SINGLE | SB_BATCH | SB_GRID},
     {KEY_WARM, SB_SINGLE | SB_BATCH | SB_GRID | SB_CHOICE},
     {KEY_QUICK, SB_GRID | SB_CHOICE},
@@ -172,6 +176,8 @@ static error_t parse_measurement(sb_bench_settings *s, int key, char *text)
         return sb_option_integer("--threads", text, 1, 4096, &s->threads, &s->failure);
     case 'r':
         return sb_option_integer("--repeat", text, 1, 100000, &s->repeat, &s->failure);
+    case KEY_IN_A_ROW:
+        return sb_option_integer("--in-a-row", text, 1, 1000, &s->in_a_row, &s->failure);
     case KEY_SWITCH_POINT:
         return sb_option_integer("--switch-point", text, 0, 30, &s->switch_point, &s->failure);
     case KEY_LARGEST:
@@ -249,6 +255,11 @@ bool sb_bench_settle(sb_bench_settings *s)
                            sb_bench_kind_name(s->kind));
     if (s->flush && s->warm)
         return sb_fail(&s->failure, "--flush and --warm: caches are either cold or warm");
+    if (s->in_a_row && !s->executor)
+        return sb_fail(&s->failure, "--in-a-row needs --executor cuda: here a solve has ended when it returns");
+    if (s->in_a_row && (c->in_place || s->flush))
+        return sb_fail(&s->failure, "--in-a-row and --%s: solves behind the first one find neither",
+                       s->flush ? "flush" : "in-place");
     if (s->executor && s->kind == SB_GRID && s->large)
         return sb_fail(&s->failure, "--large has no meaning for the grid of --executor cuda");
     if (s->kind & (SB_GRID | SB_LASS) && !s->output)

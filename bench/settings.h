@@ -15,9 +15,9 @@ enum { SB_SINGLE = 1, SB_BATCH = 2, SB_GRID = 4, SB_CHOICE = 8, SB_LASS = 16 };
 typedef struct sb_bench_settings {
     int kind; /* one bit; 0 until a case is named */
     sb_bench_case the_case;
-    const char *methods, *against, *mkl, *output, *only;    /* NULL where not given */
-    int executor;                                           /* among sb_place_names */
-    int64_t threads, repeat, largest, within, switch_point; /* 0 where not given; switch_point -1 */
+    const char *methods, *against, *mkl, *output, *only;              /* NULL where not given */
+    int executor;                                                     /* among sb_place_names */
+    int64_t threads, repeat, largest, within, in_a_row, switch_point; /* 0 where not given; switch_point -1 */
     bool json, flush, warm, large, quick;
     unsigned given; /* which options; a number for each, from 0 */
     sb_failure failure;

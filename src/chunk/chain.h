@@ -27,22 +27,11 @@ typedef struct sb_met {
     int growth, bad;
 } sb_met;
 
-/* Sizes (sb_size) that a pivot may have, and that of infinity; by how much a coefficient is smaller than its row's largest if it
-   is lost in the row's roundings, 64 times over. */
+/* Sizes (sb_size) that a pivot may have, and that of infinity. */
 #if SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64
-enum {
-    SB_SIZE_SMALLEST = 2 << 23,
-    SB_SIZE_LARGEST = 252 << 23,
-    SB_SIZE_END = 255 << 23,
-    SB_SIZE_LOST = 30 << 23
-};
+enum { SB_SIZE_SMALLEST = 2 << 23, SB_SIZE_LARGEST = 252 << 23, SB_SIZE_END = 255 << 23 };
 #else
-enum {
-    SB_SIZE_SMALLEST = 2 << 20,
-    SB_SIZE_LARGEST = 2044 << 20,
-    SB_SIZE_END = 2047 << 20,
-    SB_SIZE_LOST = 59 << 20
-};
+enum { SB_SIZE_SMALLEST = 2 << 20, SB_SIZE_LARGEST = 2044 << 20, SB_SIZE_END = 2047 << 20 };
 #endif
 enum { SB_NO_ROW = 0x7fffffff };
 

@@ -88,6 +88,9 @@ SB_ALWAYS_INLINE int sb_size(T z)
 #endif
 }
 
+/* By how much a coefficient is smaller than its row's largest if it is lost in the row's roundings, 64 times over. */
+#define SB_SIZE_LOST ((sizeof(R) == 4 ? 30 : 59) * SB_DOUBLED)
+
 /* The power of 2 that brings z of this size to [1, 2). */
 SB_ALWAYS_INLINE R sb_unit(int size)
 {

@@ -19,6 +19,10 @@
 /* Of any size, while that is no more than the type's. */
 #define SB_PLAIN_UNLIMITED (sizeof(R) == 4 ? (R)FLT_MAX : (R)DBL_MAX)
 
+/* Where no such pair exceeds SB_PLAIN_LIMIT, and no d of theirs has a larger size (sb_size), all unknowns are finite: fewer than
+   64 of them follow from one another, each of which adds its d to what is at most the limit's multiple of the one before. */
+#define SB_PLAIN_LARGEST (sb_size((T)SB_PLAIN_UNLIMITED) - 16 * SB_DOUBLED)
+
 typedef struct sb_plain_link {
     T head_before, head_own, head_d; /* x[0] = d + before x[-1] + own x[m-1] */
     T own, before, d, next;          /* before x[-1] + own x[m-1] + next x[m] = d */
@@ -127,6 +131,25 @@ SB_ALWAYS_INLINE sb_plain_link sb_plain_join(const sb_plain_link *a, const sb_pl
     if (!(sb_plain_holds(kept, limit) && least > 0))
         sb_plain_poison(&both);
     return both;
+}
+
+/* What a run's separator and first unknown owe each other across the run becomes 0 where their rows' roundings hide it. True: nothing
+   is left, so that the separators at both of its ends are given without each other. */
+SB_ALWAYS_INLINE bool sb_plain_part(sb_plain_link *s)
+{
+    const int one = sb_size((T)1);
+    if (sb_size(s->head_own) < one - SB_SIZE_LOST)
+        s->head_own = 0;
+    if (sb_size(s->before) < sb_size(s->own) - SB_SIZE_LOST)
+        s->before = 0;
+    return (sb_size(s->head_own) | sb_size(s->before)) == 0 && !sb_plain_poisoned(s);
+}
+
+/* The separator between run a and another one, of which only the head counts, whose ends are apart. least as above. */
+SB_ALWAYS_INLINE T sb_plain_between(const sb_plain_link *a, T head_before, T head_d, int *least)
+{
+    T inverse = sb_plain_inverse(a->own + a->next * head_before, least);
+    return sb_less(a->d, a->next, head_d) * inverse;
 }
 
 /* The two equations of link.h that it stands for, and back. */

@@ -117,6 +117,7 @@ def test_caches_and_pivoting():
         (row,) = rows("single", "--size", "50", "--pivoting", "partial", option)
         assert (row["caches"], row["pivoting"]) == (caches, "partial"), row
     refuse("caches are either cold or warm", "single", "--flush", "--warm")
+    refuse("--in-a-row needs --executor cuda", "single", "--in-a-row", "5")
     refuse("--pivoting must be one of auto, none, partial", "single", "--pivoting", "full")
     refuse("--methods thomas: this method does not pivot", "single", "--methods", "thomas", "--pivoting", "partial")
 

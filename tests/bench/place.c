@@ -65,8 +65,9 @@ static void fake_sweep(sb_place *place, void *broom, size_t bytes)
     ++((diary *)place->self)->sweeps;
 }
 
-static void fake_start(sb_place *place)
+static void fake_start(sb_place *place, int64_t runs)
 {
+    (void)runs;
     ++((diary *)place->self)->starts;
     place->started = sb_seconds();
 }

@@ -75,15 +75,20 @@ static const sb_contender_calls fake_calls = {fake_restore, fake_run, fake_fetch
 static const sb_contender_calls idle_calls = {NULL, idle_run, NULL, NULL};
 static const sb_bench_case diagonal = {.scalar = SLIMBAND_F64, .n = 50, .systems = 1, .dominance = 2};
 
-static void race_of(const sb_bench_case *c, sb_contender *contenders, int count, bool flush)
+static void race_by(const sb_race_rules *rules, const sb_bench_case *c, sb_contender *contenders, int count)
 {
     sb_failure failure = {""};
-    sb_progress progress = {0};
     sb_bench_data data;
-    const sb_race_rules rules = {.repeat = REPEAT, .flush = flush, .progress = &progress, .what = "test"};
     assert_true(sb_bench_data_build(&data, c, 2, &failure));
-    assert_true(sb_race_run(&data, contenders, count, &rules, &failure));
+    assert_true(sb_race_run(&data, contenders, count, rules, &failure));
     sb_bench_data_free(&data);
+}
+
+static void race_of(const sb_bench_case *c, sb_contender *contenders, int count, bool flush)
+{
+    sb_progress progress = {0};
+    const sb_race_rules rules = {.repeat = REPEAT, .flush = flush, .progress = &progress, .what = "test"};
+    race_by(&rules, c, contenders, count);
 }
 
 static void test_a_wrong_answer_is_not_timed(void **state)
@@ -126,6 +131,23 @@ static void test_contenders_take_turns_after_verification(void **state)
     race_of(&diagonal, contenders, 2, true);
     assert_string_equal(d.text, "r1x1f1r2x2f2"
                                 "r1x1r2x2r1x1r2x2r1x1r2x2r1x1r2x2");
+}
+
+static void test_runs_in_a_row_share_a_turn(void **state)
+{
+    (void)state;
+    diary d = {""};
+    sb_progress progress = {0};
+    fake a = {.diary = &d, .digit = '1', .lasts = 2e-3};
+    sb_contender contender = {.name = "a", .calls = &fake_calls, .self = &a};
+    const sb_race_rules rules = {.repeat = 2, .in_a_row = 3, .progress = &progress, .what = "test"};
+    const double start = sb_seconds();
+    race_by(&rules, &diagonal, &contender, 1);
+    const double all = sb_seconds() - start;
+    assert_string_equal(d.text, "r1x1f1"
+                                "r1x1x1x1r1x1x1x1");
+    assert_true(contender.seconds >= a.lasts);
+    assert_true(3 * contender.seconds <= all); /* not the time of all three */
 }
 
 static void test_a_late_complaint_ends_the_race_for_one(void **state)
@@ -222,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_a_wrong_answer_is_not_timed),
         cmocka_unit_test(test_no_answer_at_all_is_not_timed),
         cmocka_unit_test(test_contenders_take_turns_after_verification),
+        cmocka_unit_test(test_runs_in_a_row_share_a_turn),
         cmocka_unit_test(test_a_late_complaint_ends_the_race_for_one),
         cmocka_unit_test(test_the_hopelessly_slow_are_sent_off_after_verification),
         cmocka_unit_test(test_the_excused_are_left_alone),

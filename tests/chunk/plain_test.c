@@ -19,7 +19,10 @@ static sb_plain_kept kept[MOST_ROWS], joints[MOST_ROWS];
 typedef struct cut {
     int n, run;
     bool periodic;
+    bool asks; /* runs are asked whether their ends are apart */
 } cut;
+
+static int apart; /* how many joints were of such runs */
 
 static sb_plain_link sweep(const cut *s, int lo, int hi)
 {
@@ -49,6 +52,15 @@ static sb_plain_link reduce(const cut *s, int lo, int hi)
     if (hi - lo <= s->run)
         return sweep(s, lo, hi);
     sb_plain_link left = reduce(s, lo, middle), right = reduce(s, middle, hi);
+    if (s->asks && sb_plain_part(&left) && sb_plain_part(&right)) {
+        int least = INT_MAX;
+        joints[middle] =
+            (sb_plain_kept){sb_plain_between(&left, right.head_before, right.head_d, &least), 0, 0};
+        right.head_before = left.head_before;
+        right.head_d = left.head_d;
+        ++apart;
+        return right;
+    }
     return sb_plain_join(&left, &right, SB_PLAIN_LIMIT, &joints[middle]);
 }
 
@@ -142,7 +154,7 @@ static cut dominant_system(uint64_t seed, bool weakly)
 {
     sb_random random = sb_random_seeded(seed);
     cut s = {3 + (int)sb_random_between(&random, 0, seed % 10 ? 60 : MOST_ROWS - 4),
-             1 + (int)sb_random_between(&random, 0, 33), seed % 2};
+             1 + (int)sb_random_between(&random, 0, 33), seed % 2, false};
     for (int i = 0; i < s.n; ++i) {
         R scale = (R)ldexp(1, (int)sb_random_between(&random, -9, 9));
         lower[i] = scale * draw(&random);
@@ -165,6 +177,42 @@ static void test_dominant_systems_cut_anywhere_have_small_backward_errors(void *
             fail_msg("seed %llu, n %d, runs of %d: %g%s", (unsigned long long)seed, s.n, s.run, error,
                      trusted ? "" : ", not trusted");
     }
+}
+
+/* What is dropped between the ends of a run is below what its rows' roundings hide. */
+static void test_runs_whose_ends_are_apart_are_joined_at_once(void **state)
+{
+    (void)state;
+    apart = 0;
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        cut s = dominant_system(seed, seed % 3 == 0);
+        s.asks = true;
+        for (int i = 0; i < s.n; ++i)
+            diagonal[i] *= seed % 2 && i % 100 < 70 ? 3 : 1;
+        bool trusted = solve(&s);
+        double error = error_of(&s);
+        if (!trusted || !(error < 16 * epsilon))
+            fail_msg("seed %llu, n %d, runs of %d: %g%s", (unsigned long long)seed, s.n, s.run, error,
+                     trusted ? "" : ", not trusted");
+    }
+    assert_true(apart > ROUNDS / 10);
+}
+
+static void test_ends_that_depend_on_each_other_are_not_apart(void **state)
+{
+    (void)state;
+    cut s = {20, 20, false, true};
+    for (int i = 0; i < s.n; ++i) {
+        lower[i] = upper[i] = b[i] = 1;
+        diagonal[i] = 3;
+    }
+    sb_plain_link coupled = sweep(&s, 1, 19), same = coupled;
+    assert_false(sb_plain_part(&same));
+    assert_memory_equal(&coupled, &same, sizeof same);
+    sb_plain_link lost = sweep(&s, 1, 19);
+    sb_plain_poison(&lost);
+    lost.before = lost.head_own = 0;
+    assert_false(sb_plain_part(&lost));
 }
 
 /* Whatever is trusted is right, also of matrices that are far from dominant. */
@@ -194,7 +242,7 @@ static void test_rows_without_pivots_are_not_trusted(void **state)
     (void)state;
     for (int row = 0; row < 20; ++row)
         for (int run = 1; run < 25; ++run) {
-            cut s = {20, run, false};
+            cut s = {20, run, false, false};
             for (int i = 0; i < s.n; ++i) {
                 lower[i] = upper[i] = b[i] = 1;
                 diagonal[i] = 3;
@@ -241,6 +289,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dominant_systems_cut_anywhere_have_small_backward_errors),
+        cmocka_unit_test(test_runs_whose_ends_are_apart_are_joined_at_once),
+        cmocka_unit_test(test_ends_that_depend_on_each_other_are_not_apart),
         cmocka_unit_test(test_what_is_trusted_is_right),
         cmocka_unit_test(test_rows_without_pivots_are_not_trusted),
         cmocka_unit_test(test_runs_with_and_without_pivots_join_to_one_system),

@@ -91,6 +91,68 @@ static void test_poisson_is_solved_to_rounding(void **state)
     }
 }
 
+/* Stretches of rows whose couplings vanish after a few rows, and of rows whose couplings stay, of lengths about a lane's, a
+   warp's and a block's rows. */
+static void test_couplings_that_vanish_in_parts_only(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SIZES; ++k)
+        for (int64_t longest = 4; longest <= 40000; longest *= 10) {
+            batch s = batch_make(sizes[k], 1, 48);
+            sb_random random = sb_random_seeded((uint64_t)(sizes[k] + longest));
+            bool stays = false;
+            for (int64_t i = 0, left = 0; i < s.n; ++i, --left) {
+                if (left <= 0) {
+                    left = sb_random_between(&random, 1, longest);
+                    stays = !stays;
+                }
+                s.lower[i] = s.upper[i] = 1;
+                s.diagonal[i] = stays ? -2 : 40;
+            }
+            slimband_plan *plan = plan_of(&s, "partition", NULL);
+            assert_int_equal(solve(plan, &s, false), SLIMBAND_OK);
+            check_all(&s, -1);
+            slimband_plan_destroy(plan);
+            batch_free(&s);
+        }
+}
+
+/* Plain elimination at the caller's word, whose unknowns have no bound: transposed solves in between go another way, and
+   nobody waits for what they did not do. */
+static void test_overflow_without_pivots_after_a_transposed_solve(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SIZES; ++k) {
+        if (sizes[k] < 5)
+            continue;
+        batch s = batch_make(sizes[k], 1, 49);
+        slimband_plan *plan;
+        slimband_problem problem = s.problem;
+        problem.pivoting = SLIMBAND_PIVOT_NONE;
+        assert_int_equal(slimband_plan_create(&plan, &problem, slimband_cuda(0, NULL), "partition"),
+                         SLIMBAND_OK);
+        device_batch d = device_take(&s);
+        device_put(&s, &d);
+        assert_int_equal(slimband_factor(plan, d.diagonals), SLIMBAND_OK);
+        for (int round = 0; round < 3; ++round) {
+            s.b[s.n / 2] = round == 1 ? (double)INFINITY : 1;
+            device_put(&s, &d);
+            assert_int_equal(slimband_solve_transposed(plan, d.b, d.x), SLIMBAND_OK);
+            assert_int_equal(slimband_cuda_wait(plan), round == 1 ? SLIMBAND_SOLUTION_NOT_FINITE : SLIMBAND_OK);
+            assert_int_equal(slimband_solve(plan, d.b, d.x), SLIMBAND_OK);
+            assert_int_equal(slimband_cuda_wait(plan), round == 1 ? SLIMBAND_SOLUTION_NOT_FINITE : SLIMBAND_OK);
+            device_get(&d, &s);
+            if (round == 1)
+                assert_true(batch_is_nan(&s, 0));
+            else
+                check_all(&s, -1);
+        }
+        slimband_plan_destroy(plan);
+        device_free(&d);
+        batch_free(&s);
+    }
+}
+
 static void test_one_system_of_a_batch_pivots_and_the_others_do_not(void **state)
 {
     (void)state;
@@ -222,6 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_systems_of_every_size_are_solved_to_rounding),
         cmocka_unit_test(test_poisson_is_solved_to_rounding),
+        cmocka_unit_test(test_couplings_that_vanish_in_parts_only),
+        cmocka_unit_test(test_overflow_without_pivots_after_a_transposed_solve),
         cmocka_unit_test(test_one_system_of_a_batch_pivots_and_the_others_do_not),
         cmocka_unit_test(test_a_singular_system_is_told_with_its_row_and_becomes_nan),
         cmocka_unit_test(test_nan_in_a_right_hand_side_spoils_all_of_its_system_and_no_other),

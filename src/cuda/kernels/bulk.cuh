@@ -158,6 +158,12 @@ __device__ __forceinline__ void sb_cluster_arrive()
     SB_HOPPER("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
 
+/* The same where barriers that have been made are all that the others will look at: it waits for nothing that is on its way. */
+__device__ __forceinline__ void sb_cluster_arrive_made()
+{
+    SB_HOPPER("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
 __device__ __forceinline__ void sb_cluster_wait()
 {
     SB_HOPPER("barrier.cluster.wait.acquire.aligned;" ::: "memory");

@@ -17,6 +17,12 @@ __device__ __forceinline__ void sb_follow()
     SB_HOPPER("griddepcontrol.wait;" ::: "memory");
 }
 
+/* In the kernel in front: the one behind may be brought to the device as soon as all of this one's blocks have said so. */
+__device__ __forceinline__ void sb_precede()
+{
+    SB_HOPPER("griddepcontrol.launch_dependents;");
+}
+
 /* major: the device's compute capability. */
 template <typename... Parameters, typename... Arguments>
 cudaError_t sb_launch_following(int major, void (*kernel)(Parameters...), unsigned blocks, unsigned threads,

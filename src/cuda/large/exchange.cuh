@@ -29,6 +29,14 @@ __device__ __forceinline__ word look(const word *at)
     return w;
 }
 
+/* The number of the call that a message belongs to, which nothing waits for but who uses it. */
+template <class S> __device__ __forceinline__ uint64_t look_at_call(const message<S> *of)
+{
+    uint64_t call;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(call) : "l"(&of->at[0].call) : "memory");
+    return call;
+}
+
 template <class S> __device__ __forceinline__ void send(message<S> *to, const S &what, uint64_t call)
 {
     enum { WORDS = message<S>::WORDS };
@@ -43,7 +51,35 @@ template <class S> __device__ __forceinline__ void send(message<S> *to, const S 
             : "memory");
 }
 
-/* Waits for it. */
+/* The same by the first lanes of a warp, a word each; all lanes know what. */
+template <class S>
+__device__ __forceinline__ void send_by_lanes(message<S> *to, const S &what, uint64_t call, int lane)
+{
+    enum { WORDS = message<S>::WORDS };
+    uint64_t words[WORDS] = {}, mine = 0;
+    memcpy(words, &what, sizeof what);
+#pragma unroll
+    for (int i = 0; i < WORDS; ++i)
+        mine = lane == i ? words[i] : mine;
+    if (lane < WORDS)
+        asm volatile(
+            "{\n.reg .b128 both;\nmov.b128 both, {%1, %2};\nst.relaxed.gpu.global.b128 [%0], both;\n}" ::"l"(
+                to->at + lane),
+            "l"(mine), "l"(call)
+            : "memory");
+}
+
+/* Waits for a word. */
+__device__ __forceinline__ uint64_t receive_word(const word *from, uint64_t call)
+{
+    word w;
+    do
+        w = look(from);
+    while (w.call != call);
+    return w.data;
+}
+
+/* Waits for all. */
 template <class S> __device__ __forceinline__ S receive(const message<S> *from, uint64_t call)
 {
     enum { WORDS = message<S>::WORDS };

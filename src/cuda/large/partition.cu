@@ -7,6 +7,7 @@
  * nothing has been written, and the same is done with pivoting.
  * Words a row: 4 read, 4 read again and 1 written (9); 5 for systems that stay on chip, and for those of no more tiles than
  * there are warps. Joints: 3 words a tile, written and read (11 with pivoting). */
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/kernels/keep.cuh"
 #include "src/cuda/large/bad_row.cuh"
 #include "src/cuda/large/either.cuh"
@@ -46,15 +47,15 @@ __device__ bool is_wanted(sb_large_doubt *doubt, bool last_launch)
 
 /* A system as all threads of its blocks see it. */
 struct task {
-    arrays in;
-    board<plain> plain_at;
-    board<either> pivoted_at;
-    signs *told;
     sb_cuda_matrix *record;
     sb_cuda_outcome *outcome; /* NULL without a right-hand side */
-    sb_cuda_outcome known;    /* of a stored matrix */
+    signs *told;
+    board<plain> plain_at;
+    sb_cuda_outcome known; /* of a stored matrix */
     bool try_plain, owns_record;
     bool spoilt, last; /* x has a number that is not finite; all other blocks have finished */
+    board<either> pivoted_at;
+    arrays in;
 };
 
 /* slice: which of the systems in this launch; each has its part of scratch. */
@@ -76,8 +77,8 @@ __host__ __device__ inline void describe(task *to, const sb_cuda_job &job, const
 
 /* All tasks of a launch. Those of resident systems arrive with it. */
 struct tasks {
-    task first;
     series systems; /* from the launch's first one on */
+    task first;
     int64_t first_system;
     bool resident; /* see solve_resident */
     bool last;     /* no launch for other systems comes behind this one */
@@ -175,29 +176,28 @@ __device__ __forceinline__ void tell_spoilt(const tasks &all, int slice)
     all.first.outcome[slice] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
 }
 
-/* The same for a resident system: success is told before its first block says that it has stored, and no block waits for
-   another's stores but one that knows better. */
+/* The same for a resident system whose x has no bound: success is told before its first block says that it has stored, and no
+   block waits for another's stores but one that knows better. */
 __device__ __forceinline__ void settle_near(const tasks &all, const arrays &in, int slice, bool spoilt,
-                                            signs *told, uint64_t call, const shape &s, const place &me)
+                                            signs *told, const shape &s)
 {
-    if (me.block == 0 && threadIdx.x == 0)
-        tell_success(all, slice);
     spoilt = __syncthreads_or(spoilt);
     const bool one_cluster = s.blocks == s.cluster;
+    const unsigned long long blocks = static_cast<unsigned long long>(s.blocks);
+    unsigned long long stored = 0;
     if (one_cluster && s.cluster > 1)
         sb_cluster_arrive();
     else if (!one_cluster && threadIdx.x == 0) {
         __threadfence();
-        atomicAdd(&told->stored, 1u);
+        stored = atomicAdd(&told->stored, 1ull);
     }
     if (!spoilt)
         return;
     if (one_cluster && s.cluster > 1)
         sb_cluster_wait();
     if (threadIdx.x == 0) {
-        unsigned all_of_them = static_cast<unsigned>(call) * static_cast<unsigned>(s.blocks);
-        while (!one_cluster &&
-               static_cast<int>(*const_cast<volatile unsigned *>(&told->stored) - all_of_them) < 0)
+        const unsigned long long all_of_them = (stored / blocks + 1) * blocks;
+        while (!one_cluster && *const_cast<volatile unsigned long long *>(&told->stored) < all_of_them)
             ;
         __threadfence();
         tell_spoilt(all, slice);
@@ -212,8 +212,8 @@ enum way { RUNS, RESIDENT, RESIDENT_DEEP };
 /* Two ways without pivots in one kernel would leave neither the registers that it needs. */
 template <way WAY>
 __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
-    partition(const __grid_constant__ sb_cuda_job job, const __grid_constant__ shape s,
-              const __grid_constant__ tries may, const __grid_constant__ tasks all, sb_large_doubt *doubt)
+    partition(const __grid_constant__ tasks all, const __grid_constant__ shape s,
+              const __grid_constant__ tries may, sb_large_doubt *doubt, const __grid_constant__ sb_cuda_job job)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ task t;
@@ -221,6 +221,9 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     if (WAY == RESIDENT_DEEP) /* takes several clusters: is never launched, and need not be compiled */
         return;
 #endif
+    if (WAY != RUNS)
+        sb_precede();
+    sb_follow();
     if (doubt && !is_wanted(doubt, all.last))
         return;
     const bool alone = s.blocks == 1;
@@ -233,16 +236,19 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
         const arrays in = arrays_of(all.systems, slice);
         char *messages = reinterpret_cast<char *>(all.first.plain_at.messages) + slice * s.scratch;
         signs *told = reinterpret_cast<signs *>(reinterpret_cast<char *>(all.first.told) + slice * s.scratch);
-        uint64_t call = 0;
-        regular = solve_resident<WAY == RESIDENT_DEEP>(plain{may.limit}, in, shared,
-                                                       reinterpret_cast<message<sb_plain_link> *>(messages), s,
-                                                       me, &call, &spoilt);
+        const bool is_bounded = may.limit == SB_PLAIN_LIMIT;
+        const bounded kind = {may.limit, is_bounded ? SB_PLAIN_LARGEST : INT_MAX};
+        regular = solve_resident<WAY == RESIDENT_DEEP>(
+            kind, in, shared, reinterpret_cast<message<sb_plain_link> *>(messages), s, me, &spoilt);
         if (regular) {
-            settle_near(all, in, slice, spoilt, told, call, s, me);
+            if (me.block == 0 && threadIdx.x == 0)
+                tell_success(all, slice);
+            if (!is_bounded)
+                settle_near(all, in, slice, spoilt, told, s);
             return;
         }
-        if (s.blocks != s.cluster && threadIdx.x == 0)
-            atomicAdd(&told->stored, 1u);
+        if (!is_bounded && s.blocks != s.cluster && threadIdx.x == 0)
+            atomicAdd(&told->stored, 1ull);
     }
     take_task(&t, all, job, s, may, slice);
     const bool known = t.known != SB_CUDA_GOOD;
@@ -265,23 +271,44 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
     settle(&t, !regular, pivots ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN, pivots, s, me);
 }
 
-typedef void kernel(const sb_cuda_job, const shape, const tries, const tasks, sb_large_doubt *);
+typedef void kernel(const tasks, const shape, const tries, sb_large_doubt *, const sb_cuda_job);
+
+/* Attributes of a launch: room for all of them. */
+struct attributes {
+    cudaLaunchAttribute at[3];
+    unsigned count;
+};
+
+void add(attributes *to, cudaLaunchAttributeID id, int value)
+{
+    cudaLaunchAttribute *a = to->at + to->count++;
+    *a = {};
+    a->id = id;
+    if (id == cudaLaunchAttributeClusterDimension) {
+        a->val.clusterDim.x = static_cast<unsigned>(value);
+        a->val.clusterDim.y = a->val.clusterDim.z = 1;
+    } else if (id == cudaLaunchAttributeCooperative)
+        a->val.cooperative = value;
+    else
+        a->val.programmaticStreamSerializationAllowed = value;
+}
 
 /* A launch with the attributes in `room`; cooperative where blocks wait for others than those of their cluster. */
-cudaLaunchConfig_t launch_of(const sb_large_shape &whole, cudaLaunchAttribute room[2], cudaStream_t stream)
+cudaLaunchConfig_t launch_of(const sb_large_shape &whole, attributes *room, int major, cudaStream_t stream)
 {
-    room[0].id = cudaLaunchAttributeCooperative;
-    room[0].val.cooperative = whole.blocks > (whole.cluster ? whole.cluster : 1);
-    room[1].id = cudaLaunchAttributeClusterDimension;
-    room[1].val.clusterDim.x = static_cast<unsigned>(whole.cluster);
-    room[1].val.clusterDim.y = room[1].val.clusterDim.z = 1;
+    room->count = 0;
+    add(room, cudaLaunchAttributeCooperative, whole.blocks > (whole.cluster ? whole.cluster : 1));
+    if (whole.cluster > 1)
+        add(room, cudaLaunchAttributeClusterDimension, static_cast<int>(whole.cluster));
+    if (major >= 9)
+        add(room, cudaLaunchAttributeProgrammaticStreamSerialization, 1);
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(static_cast<unsigned>(whole.blocks));
     config.blockDim = dim3(static_cast<unsigned>(whole.warps * LANES));
     config.dynamicSmemBytes = static_cast<size_t>(whole.shared);
     config.stream = stream;
-    config.attrs = room;
-    config.numAttrs = whole.cluster > 1 ? 2 : 1;
+    config.attrs = room->at;
+    config.numAttrs = room->count;
     return config;
 }
 
@@ -307,10 +334,10 @@ cudaError_t allow(kernel *of, const sb_cuda_device *device)
 }
 
 /* Whether as many clusters run at once as have to wait for each other. */
-bool clusters_fit(kernel *of, const sb_large_shape &whole)
+bool clusters_fit(kernel *of, const sb_large_shape &whole, int major)
 {
-    cudaLaunchAttribute attributes[2];
-    cudaLaunchConfig_t config = launch_of(whole, attributes, nullptr);
+    attributes room;
+    cudaLaunchConfig_t config = launch_of(whole, &room, major, nullptr);
     int most = 0;
     cudaError_t error = cudaOccupancyMaxActiveClusters(&most, of, &config);
     if (error)
@@ -344,8 +371,8 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
         whole.together = fit < 1 ? 1 : fit < whole.together ? fit : whole.together;
         whole.cluster = s.cluster = 0;
     }
-    cudaLaunchAttribute attributes[2];
-    cudaLaunchConfig_t config = launch_of(whole, attributes, call->stream);
+    attributes room;
+    cudaLaunchConfig_t config = launch_of(whole, &room, call->setup->device->major, call->stream);
     kernel *of = stays && whole.cluster ? resident_kernel(whole) : partition<RUNS>;
     cudaError_t error = cudaSuccess;
     for (int64_t first = 0; first < systems && !error; first += whole.together) {
@@ -354,7 +381,7 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t sys
         all.last = first + now == systems;
         config.gridDim = s.blocks == 1 ? dim3(static_cast<unsigned>(now))
                                        : dim3(static_cast<unsigned>(s.blocks), static_cast<unsigned>(now));
-        error = cudaLaunchKernelEx(&config, of, job, s, may, all, doubt);
+        error = cudaLaunchKernelEx(&config, of, all, s, may, doubt, job);
     }
     return error;
 }
@@ -388,8 +415,8 @@ extern "C" cudaError_t SB_NAME(large_ready)(const sb_cuda_setup *setup, int64_t 
     if (!error && whole.cluster)
         error = allow(resident_kernel(whole), setup->device);
     if (!error && whole.cluster > 1) {
-        whole.runs_fit = clusters_fit(partition<RUNS>, whole);
-        whole.stays_fit = clusters_fit(resident_kernel(whole), whole);
+        whole.runs_fit = clusters_fit(partition<RUNS>, whole, setup->device->major);
+        whole.stays_fit = clusters_fit(resident_kernel(whole), whole, setup->device->major);
         memcpy(state, &whole, sizeof whole);
     }
     return error;

@@ -31,7 +31,7 @@ enum { /* where a warp's joints of each stage begin; FIRST: of its first tile's 
        RESIDENT_JOINTS = OF_CLUSTERS + FEW
 };
 
-/* A link on its way to another block of the cluster. */
+/* A link on its way to another block. */
 struct __align__(16) posted
 {
     uint64_t word[(sizeof(sb_plain_link) + 15) / 16 * 2];
@@ -41,8 +41,8 @@ struct __align__(16) posted
 struct resident_room {
     char *slot;
     uint64_t *told; /* all blocks' links have come; a barrier, whose place nothing else may take afterwards */
-    posted *blocks;
-    sb_plain_link *warps, *clusters;
+    posted *blocks, *clusters;
+    sb_plain_link *warps;
     sb_plain_kept *joints; /* of the warp */
 };
 
@@ -53,9 +53,9 @@ __device__ __forceinline__ resident_room resident_room_of(char *shared, int warp
     r.slot = shared + warp * SLOT_BYTES;
     r.told = told;
     r.blocks = reinterpret_cast<posted *>(shared + warps * SLOT_BYTES);
-    r.warps = reinterpret_cast<sb_plain_link *>(r.blocks + FEW);
-    r.clusters = r.warps + FEW;
-    r.joints = reinterpret_cast<sb_plain_kept *>(r.clusters + FEW) + warp * RESIDENT_JOINTS;
+    r.clusters = r.blocks + FEW;
+    r.warps = reinterpret_cast<sb_plain_link *>(r.clusters + FEW);
+    r.joints = reinterpret_cast<sb_plain_kept *>(r.warps + FEW) + warp * RESIDENT_JOINTS;
     return r;
 }
 
@@ -127,21 +127,47 @@ __device__ __forceinline__ bool store_near(const arrays &out, const char *plane,
         return store_end(out, reinterpret_cast<const granule *>(plane), first, lane);
 #pragma unroll 1
     for (int row = lane; row < left; row += LANES) {
-        finite = finite && sb_finite(from[row]);
+        finite = finite & sb_finite(from[row]);
         out.x[(first + row) * out.x_step] = from[row];
     }
     return finite;
 }
 
+/* What eliminations have met, by sizes, which go their way beside the steps that follow one another: the smallest of a pivot's
+   inverse, and the largest of a pair of coefficients and of a d. */
+struct met {
+    int least, pair, d;
+};
+
+__device__ __forceinline__ void meet(met *m, const sb_plain_kept &kept, bool counts)
+{
+    const int pair = sb_size(static_cast<T>(sb_plain_abs(kept.before) + sb_plain_abs(kept.next))),
+              d = sb_size(kept.d);
+    m->pair = max(m->pair, counts ? pair : 0);
+    m->d = max(m->d, counts ? d : 0);
+}
+
+/* Plain elimination in which no unknown overflows, as far as that can be told in advance (plain.h). A pair may exceed the limit
+   by less than what its size tells. */
+struct bounded {
+    R limit;
+    int largest; /* size */
+
+    __device__ __forceinline__ bool holds(const met &m) const
+    {
+        return m.least > 0 && m.pair <= sb_size(static_cast<T>(limit)) && m.d <= largest;
+    }
+};
+
 /* As plain::sweep; what gives the unknowns replaces the rows. One column after another, for short code: each of its
    instructions is used for the first time by the first warp that comes to it. */
-__device__ __forceinline__ sb_plain_link sweep_in_place(char *part, int columns, R limit, bool conjugate)
+__device__ __forceinline__ sb_plain_link sweep_in_place(char *part, int columns, const bounded &kind,
+                                                        bool conjugate)
 {
     sb_plain_link s;
     sb_plain_kept last;
     sb_plain_begin(&s, &last);
-    int least = INT_MAX;
-    bool holds = true;
+    met m = {INT_MAX, 0, 0};
     granules next = along::read(part, 0);
 #pragma unroll 1
     for (int c = 0; c < columns; ++c) {
@@ -160,8 +186,8 @@ __device__ __forceinline__ sb_plain_link sweep_in_place(char *part, int columns,
                 sb_plain_last_row(&s, a, b, u, d, &last);
                 break;
             }
-            sb_plain_row(&s, a, b, u, d, &last, &least);
-            holds = holds && sb_plain_holds(&last, limit);
+            sb_plain_row(&s, a, b, u, d, &last, &m.least);
+            meet(&m, last, true);
             now.plane[LOWER].at[e] = last.before;
             now.plane[UPPER].at[e] = last.next;
             now.plane[RHS].at[e] = last.d;
@@ -170,7 +196,7 @@ __device__ __forceinline__ sb_plain_link sweep_in_place(char *part, int columns,
         *granule_of(part, UPPER, c) = now.plane[UPPER];
         *granule_of(part, RHS, c) = now.plane[RHS];
     }
-    if (!(holds && least > 0))
+    if (!kind.holds(m))
         sb_plain_poison(&s);
     return s;
 }
@@ -207,12 +233,11 @@ __device__ __forceinline__ void walk_back_in_place(char *part, int columns, ends
     __syncwarp();
 }
 
-/* One level of the links of a warp's lanes; joint i lies between lanes i and i + 1. False where it was not safe. */
-template <bool FULL>
-__device__ __forceinline__ bool join_one(const plain &kind, sb_plain_link *mine, int d, int count,
-                                         sb_plain_kept *joints, int lane)
+/* One level of the first `count` lanes' links; joint i lies between lanes i and i + 1. Most lanes compute nonsense. */
+__device__ __forceinline__ void join_one(sb_plain_link *mine, int d, int count, sb_plain_kept *joints, int lane,
+                                         met *m)
 {
-    const bool behind = FULL || lane + d < count, counts = (lane & (2 * d - 1)) == 0 && behind;
+    const bool behind = lane + d < count, counts = behind & ((lane & (2 * d - 1)) == 0);
     sb_plain_link next = from_lane(*mine, lane + d);
     sb_plain_kept between;
     int least = INT_MAX;
@@ -221,70 +246,110 @@ __device__ __forceinline__ bool join_one(const plain &kind, sb_plain_link *mine,
         joints[lane + d - 1] = between;
     if (behind)
         *mine = both;
-    return !counts || (sb_plain_holds(&between, kind.limit) && least > 0);
+    meet(m, between, counts);
+    m->least = min(m->least, counts ? least : INT_MAX);
 }
 
-/* The links of the first `count` of MOST lanes joined, MOST being either a warp's lanes, all of them there, whose levels are
-   worth writing out, or FEW; lane 0 has the whole. All lanes compute, most of them nonsense. */
-template <int MOST>
-__device__ __forceinline__ sb_plain_link join_all(const plain &kind, sb_plain_link mine, int count,
-                                                  sb_plain_kept *joints, int lane)
+/* Runs of d lanes whose ends are apart: all separators between them at once, each in the first lane of the run before it. All lanes
+   have the link of the whole. */
+__device__ __forceinline__ T join_apart(sb_plain_link *mine, int d, int count, sb_plain_kept *joints, int lane,
+                                        met *m)
 {
-    bool safe = true;
-    if (MOST == LANES)
-#pragma unroll
-        for (int d = 1; d < LANES; d *= 2)
-            safe = join_one<true>(kind, &mine, d, LANES, joints, lane) && safe;
-    else
+    const bool counts = (lane & (d - 1)) == 0 && lane + d < count;
+    const int last = (count - 1) & ~(d - 1);
+    int least = INT_MAX;
+    T head_before = from_lane(mine->head_before, lane + d), head_d = from_lane(mine->head_d, lane + d);
+    const sb_plain_kept between = {sb_plain_between(mine, head_before, head_d, &least), 0, 0};
+    if (counts)
+        joints[lane + d - 1] = between;
+    mine->head_before = from_lane(mine->head_before, 0);
+    mine->head_d = from_lane(mine->head_d, 0);
+    mine->own = from_lane(mine->own, last);
+    mine->d = from_lane(mine->d, last);
+    mine->next = from_lane(mine->next, last);
+    meet(m, between, counts);
+    m->least = min(m->least, counts ? least : INT_MAX);
+    return between.d;
+}
+
+/* The links of the first `count` lanes joined, level by level until runs' ends are apart, or to the whole, which lane 0 has.
+   run: how many lanes the runs have in the end. hopeless: runs of fewer lanes are not asked whether they are apart. x: the
+   separator behind each run, where there is another one. */
+__device__ __forceinline__ sb_plain_link join_all(const bounded &kind, sb_plain_link mine, int count,
+                                                  int hopeless, sb_plain_kept *joints, int *run, T *x, int lane)
+{
+    met m = {INT_MAX, 0, 0};
+    int d = 1;
+    *x = 0;
 #pragma unroll 1
-        for (int d = 1; d < count; d *= 2)
-            safe = join_one<false>(kind, &mine, d, count, joints, lane) && safe;
-    if (!__all_sync(ALL, safe))
+    for (; d < count; d *= 2) {
+        if (d >= hopeless) {
+            const bool apart = sb_plain_part(&mine);
+            if (__all_sync(ALL, apart || (lane & (d - 1)) != 0 || lane >= count)) {
+                *x = join_apart(&mine, d, count, joints, lane, &m);
+                break;
+            }
+        }
+        join_one(&mine, d, count, joints, lane, &m);
+    }
+    *run = d;
+    if (!__all_sync(ALL, kind.holds(m)))
         sb_plain_poison(&mine);
     __syncwarp();
     return mine;
 }
 
-/* The ends of number `who` of them. All joints can be read at once. */
-__device__ __forceinline__ ends<T> part_few(ends<T> e, int count, const sb_plain_kept *joints, int who)
+/* The ends of the run to which number `who` of them belongs. */
+__device__ __forceinline__ ends<T> part_apart(ends<T> e, int count, int run, const sb_plain_kept *joints,
+                                              int who)
 {
-    sb_plain_kept joint[FEW_LEVELS];
-#pragma unroll
-    for (int level = 0; level < FEW_LEVELS; ++level) {
-        const int d = 1 << level, between = (who & ~(2 * d - 1)) + d;
-        joint[level] = joints[between < count ? between - 1 : 0];
-    }
-#pragma unroll
-    for (int level = FEW_LEVELS - 1; level >= 0; --level) {
-        const int d = 1 << level;
-        const bool there = (who & ~(2 * d - 1)) + d < count;
-        T middle = sb_plain_value(&joint[level], e.left, e.right);
-        e.left = there && (who & d) ? middle : e.left;
-        e.right = there && !(who & d) ? middle : e.right;
-    }
+    const int first = who & ~(run - 1), behind = first + run;
+    const T left = joints[first ? first - 1 : 0].d, right = joints[behind < count ? behind - 1 : 0].d;
+    e.left = first ? left : e.left;
+    e.right = behind < count ? right : e.right;
     return e;
 }
 
-/* The same for the lanes of a full warp. */
-__device__ __forceinline__ ends<T> part_near(ends<T> e, const sb_plain_kept *joints, int lane)
+/* One level down, for number `who`. */
+__device__ __forceinline__ void part_one(ends<T> *e, int d, int count, const sb_plain_kept *joints, int who)
 {
+    const int between = (who & ~(2 * d - 1)) + d;
+    const bool there = between < count;
+    T middle = sb_plain_value(joints + (there ? between - 1 : 0), e->left, e->right);
+    e->left = there & ((who & d) != 0) ? middle : e->left;
+    e->right = there & ((who & d) == 0) ? middle : e->right;
+}
+
+/* The ends of number `who` of a few. */
+__device__ __forceinline__ ends<T> part_few(ends<T> e, int count, int run, const sb_plain_kept *joints, int who)
+{
+    e = part_apart(e, count, run, joints, who);
+#pragma unroll 1
+    for (int d = run / 2; d; d /= 2)
+        part_one(&e, d, count, joints, who);
+    return e;
+}
+
+/* The same for the lanes of a warp, whose levels are worth writing out. */
+__device__ __forceinline__ ends<T> part_near(ends<T> e, int run, const sb_plain_kept *joints, int lane)
+{
+    if (run < LANES)
+        e = part_apart(e, LANES, run, joints, lane);
 #pragma unroll
-    for (int d = LANES / 2; d; d /= 2) {
-        T middle = sb_plain_value(joints + (lane & ~(2 * d - 1)) + d - 1, e.left, e.right);
-        e.left = lane & d ? middle : e.left;
-        e.right = lane & d ? e.right : middle;
-    }
+    for (int d = LANES / 2; d; d /= 2)
+        if (d < run)
+            part_one(&e, d, LANES, joints, lane);
     return e;
 }
 
 /* As plain::close for open ends, of the whole in lane 0, in all lanes. */
-__device__ __forceinline__ bool close_near(const sb_plain_link &whole, ends<T> *e)
+__device__ __forceinline__ bool close_near(const bounded &kind, const sb_plain_link &whole, ends<T> *e)
 {
     int least = INT_MAX;
     T own = from_lane(whole.own, 0), d = from_lane(whole.d, 0), inverse = sb_plain_inverse(own, &least);
     e->left = 0;
     e->right = d * inverse;
-    return least > 0 && sb_finite(inverse);
+    return least > 0 && sb_finite(inverse) && sb_size(e->right) <= kind.largest;
 }
 
 /* Before any block sends its link: the barriers that count them. */
@@ -295,13 +360,12 @@ __device__ __forceinline__ void expect_blocks(const resident_room &r, int blocks
         sb_barriers_made();
         sb_barrier_expect(r.told, static_cast<uint32_t>(blocks * sizeof(posted)));
     }
-    sb_cluster_arrive();
+    sb_cluster_arrive_made();
 }
 
-/* From the link of each block to that of its cluster, in all of its warps. */
-__device__ __forceinline__ sb_plain_link join_cluster(const plain &kind, sb_plain_link mine,
-                                                      const resident_room &r, int rank, const shape &s,
-                                                      const place &me)
+/* From the link of each block to those of its cluster's blocks, in the first lanes of all of its warps. */
+__device__ __forceinline__ sb_plain_link tell_cluster(sb_plain_link mine, const resident_room &r, int rank,
+                                                      const shape &s, const place &me)
 {
     sb_cluster_wait();
     if (me.warp == 0) {
@@ -319,53 +383,95 @@ __device__ __forceinline__ sb_plain_link join_cluster(const plain &kind, sb_plai
     }
     sb_barrier_wait<SB_CLUSTER>(r.told, 0);
     memcpy(&mine, r.blocks + (me.lane < s.cluster ? me.lane : 0), sizeof mine);
-    return join_all<FEW>(kind, mine, s.cluster, r.joints + OF_BLOCKS, me.lane);
+    return mine;
 }
 
-/* And to that of the system. Every block writes a message, if only for the number of the call, which it knows from the last
+/* And from that of each cluster to those of all. Every block writes a message, if only for the number of the call, which it knows from the last
    one; the first one's of each cluster is read. */
-__device__ __forceinline__ sb_plain_link join_clusters(const plain &kind, sb_plain_link mine,
-                                                       const resident_room &r, message<sb_plain_link> *messages,
-                                                       uint64_t call, int clusters, const place &me)
+__device__ __forceinline__ sb_plain_link tell_clusters(sb_plain_link mine, const resident_room &r,
+                                                       message<sb_plain_link> *messages, uint64_t call,
+                                                       int clusters, const place &me)
 {
-    if (threadIdx.x == 0)
-        send(messages + me.block, mine, call);
-    if (me.warp == 0 && me.lane < clusters)
-        r.clusters[me.lane] = receive(messages + me.lane * SB_LARGE_OF_GRID, call);
+    enum { WORDS = message<sb_plain_link>::WORDS };
+    static_assert(WORDS * sizeof(uint64_t) <= sizeof(posted), "room for its last word");
+    if (me.warp == 0)
+        send_by_lanes(messages + me.block, from_lane(mine, 0), call, me.lane);
+    for (int i = static_cast<int>(threadIdx.x); i < clusters * WORDS; i += static_cast<int>(blockDim.x)) {
+        const int from = i / WORDS;
+        const uint64_t w = receive_word(messages[from * SB_LARGE_OF_GRID].at + i % WORDS, call);
+        r.clusters[from].word[i % WORDS] = w;
+    }
     __syncthreads();
-    mine = r.clusters[me.lane < clusters ? me.lane : 0];
-    return join_all<FEW>(kind, mine, clusters, r.joints + OF_CLUSTERS, me.lane);
+    memcpy(&mine, r.clusters + (me.lane < clusters ? me.lane : 0), sizeof mine);
+    return mine;
 }
 
-/* A warp's first tile of two: all of its lanes have all rows. What gives them stays in registers. */
-__device__ __forceinline__ sb_plain_link sweep_first(const plain &kind, const arrays &in,
-                                                     const resident_room &r, int64_t first, plain::kept *kept,
-                                                     int lane)
+/* From the link of each warp to those of its block. */
+__device__ __forceinline__ sb_plain_link tell_block(const sb_plain_link &mine, const resident_room &r,
+                                                    int warps, const place &me)
 {
-    fetch_near(in, r.slot, first, lane);
+    if (me.lane == 0)
+        r.warps[me.warp] = mine;
+    __syncthreads();
+    return r.warps[me.lane < warps ? me.lane : 0];
+}
+
+/* What a warp that has two tiles keeps of the first one. */
+struct first_tile {
+    plain::kept kept;
+    sb_plain_link whole;
+    int run;
+};
+
+/* A warp's first tile of two: all of its lanes have all rows. What gives them stays in registers, so that its slot takes the
+   second one. */
+__device__ __forceinline__ void sweep_first(const bounded &kind, const arrays &in, const resident_room &r,
+                                            int64_t first, first_tile *t, int lane)
+{
     arrive_near(in, r.slot, first, lane);
-    sb_plain_link mine = kind.sweep_of<true>(part_of(in, r.slot, lane), LANE_ROWS, in.conjugate, kept);
-    return join_all<LANES>(kind, mine, LANES, r.joints + OF_FIRST, lane);
+    t->whole = plain{kind.limit}.sweep_of<true>(part_of(in, r.slot, lane), LANE_ROWS, in.conjugate, &t->kept);
+    met m = {INT_MAX, 0, 0};
+#pragma unroll
+    for (int row = 0; row < LANE_ROWS - 1; ++row)
+        meet(&m, t->kept.row[row], true);
+    if (!kind.holds(m))
+        sb_plain_poison(&t->whole);
+    __syncwarp();
+    fetch_near(in, r.slot, first + in.tile_rows, lane);
+    T x;
+    t->whole = join_all(kind, t->whole, LANES, 1, r.joints + OF_FIRST, &t->run, &x, lane);
 }
 
 __device__ __forceinline__ bool store_first(const arrays &in, const resident_room &r, int64_t first,
-                                            const plain::kept &kept, ends<T> e, int lane)
+                                            const first_tile &t, ends<T> e, int lane)
 {
     char *plane = r.slot + RHS * PLANE_BYTES;
     __syncwarp();
-    plain::walk_back_of<true>(plane + lane * in.columns * 16, LANE_ROWS, kept,
-                              part_near(e, r.joints + OF_FIRST, lane));
+    plain::walk_back_of<true>(plane + lane * in.columns * 16, LANE_ROWS, t.kept,
+                              part_near(e, t.run, r.joints + OF_FIRST, lane));
     __syncwarp();
     return store_near(in, plane, first, lane);
 }
 
-/* False if the system can't be solved in this way; nothing is written then. call: the number of this one, for the first
-   thread of a block where there are several clusters. DEEP: a warp may have two tiles. */
-template <bool DEEP>
-__device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &in, char *shared,
-                                               message<sb_plain_link> *messages, const shape &s,
-                                               const place &me, uint64_t *call, bool *spoilt)
+/* Who join whom, one stage after another. */
+enum stage { OVER_LANES, OVER_WARPS, OVER_BLOCKS, OVER_CLUSTERS };
+
+__device__ __forceinline__ int joints_of(int stage)
 {
+    return stage == OVER_LANES    ? OF_LANES
+           : stage == OVER_WARPS  ? OF_WARPS
+           : stage == OVER_BLOCKS ? OF_BLOCKS
+                                  : OF_CLUSTERS;
+}
+
+/* False if the system can't be solved in this way; nothing is written then. spoilt: x has a number that is not finite, which is
+   not possible where `kind` is bounded. DEEP: a warp may have two tiles. */
+template <bool DEEP>
+__device__ __forceinline__ bool solve_resident(const bounded &kind, const arrays &in, char *shared,
+                                               message<sb_plain_link> *messages, const shape &s,
+                                               const place &me, bool *spoilt)
+{
+    enum { RUN_BITS = 8 };
     resident_room r = resident_room_of(shared, s.warps, me.warp);
     const run tiles = run_of(s, me);
     const bool has = tiles.count > 0, two = DEEP && tiles.count > 1;
@@ -374,56 +480,95 @@ __device__ __forceinline__ bool solve_resident(const plain &kind, const arrays &
     const int cluster = clusters == 1 ? 0 : me.block / SB_LARGE_OF_GRID;
     const int rank = me.block - cluster * SB_LARGE_OF_GRID;
     char *part = part_of(in, r.slot, me.lane);
-    plain::kept kept;
-    sb_plain_link before, mine = unrelated();
-    if (two)
-        before = sweep_first(kind, in, r, first - in.tile_rows, &kept, me.lane);
+    uint64_t last_call = 0;
+    first_tile before;
+    sb_plain_link mine = unrelated();
     if (has)
-        fetch_near(in, r.slot, first, me.lane);
-    if (clusters > 1 && me.warp == 0)
-        *call = look(messages[me.block].at).call + 1;
+        fetch_near(in, r.slot, first - two * in.tile_rows, me.lane);
+    if (clusters > 1)
+        last_call = look_at_call(messages + me.block);
     if (s.cluster > 1)
         expect_blocks(r, s.cluster);
+    if (two)
+        sweep_first(kind, in, r, first - in.tile_rows, &before, me.lane);
     if (has) {
         arrive_near(in, r.slot, first, me.lane);
-        mine = sweep_in_place(part, in.columns, kind.limit, in.conjugate);
-        mine = join_all<LANES>(kind, mine, LANES, r.joints + OF_LANES, me.lane);
+        mine = sweep_in_place(part, in.columns, kind, in.conjugate);
     }
-    if (two) {
-        sb_plain_kept between;
-        mine = kind.join(before, mine, &between);
-        if (me.lane == 0)
-            r.joints[OF_TILES] = between;
-        __syncwarp();
+    unsigned runs = 0; /* of each stage: RUN_BITS for each */
+    /* This warp's ends as they become known, where the ends of all runs are apart from the first. */
+    bool has_left = false, has_right = false, at_once = true;
+    T left = 0, right = 0;
+    const int last = clusters > 1 ? OVER_CLUSTERS : s.cluster > 1 ? OVER_BLOCKS : OVER_WARPS;
+#pragma unroll 1
+    for (int stage = has ? OVER_LANES : OVER_WARPS; stage <= last; ++stage) {
+        int count = LANES, who = 0, hopeless = 1, run;
+        if (stage == OVER_LANES)
+            hopeless = in.columns > 3 ? 1 : in.columns > 1 ? 2 : LANES;
+        else if (stage == OVER_WARPS) {
+            if (two) {
+                sb_plain_kept between;
+                met m = {INT_MAX, 0, 0};
+                mine = sb_plain_joined(&before.whole, &mine, &between, &m.least);
+                meet(&m, between, true);
+                if (!kind.holds(m))
+                    sb_plain_poison(&mine);
+                if (me.lane == 0)
+                    r.joints[OF_TILES] = between;
+                __syncwarp();
+            }
+            count = s.warps, who = me.warp;
+            if (count > 1)
+                mine = tell_block(mine, r, count, me);
+        } else if (stage == OVER_BLOCKS) {
+            count = s.cluster, who = rank;
+            if (count > 1)
+                mine = tell_cluster(mine, r, rank, s, me);
+        } else {
+            count = clusters, who = cluster;
+            if (count > 1)
+                mine = tell_clusters(mine, r, messages, last_call + 1, count, me);
+        }
+        if (count > 1) {
+            T x;
+            mine = join_all(kind, mine, count, hopeless, r.joints + joints_of(stage), &run, &x, me.lane);
+            runs |= static_cast<unsigned>(run) << (stage * RUN_BITS);
+            if (stage > OVER_LANES) {
+                at_once = at_once && run == 1;
+                const T before_me = from_lane(x, who - 1), behind_me = from_lane(x, who);
+                left = !has_left && who > 0 ? before_me : left;
+                right = !has_right && who < count - 1 ? behind_me : right;
+                has_left = has_left || who > 0;
+                has_right = has_right || who < count - 1;
+            }
+        }
     }
-    if (s.warps > 1) {
-        if (me.lane == 0)
-            r.warps[me.warp] = mine;
-        __syncthreads();
-        mine = r.warps[me.lane < s.warps ? me.lane : 0];
-        mine = join_all<FEW>(kind, mine, s.warps, r.joints + OF_WARPS, me.lane);
-    }
-    if (s.cluster > 1)
-        mine = join_cluster(kind, mine, r, rank, s, me);
-    if (clusters > 1)
-        mine = join_clusters(kind, mine, r, messages, *call, clusters, me);
     ends<T> e;
-    if (!close_near(mine, &e))
+    if (!close_near(kind, mine, &e))
         return false;
-    if (clusters > 1)
-        e = part_few(e, clusters, r.joints + OF_CLUSTERS, cluster);
-    if (s.cluster > 1)
-        e = part_few(e, s.cluster, r.joints + OF_BLOCKS, rank);
-    if (s.warps > 1)
-        e = part_few(e, s.warps, r.joints + OF_WARPS, me.warp);
+    if (at_once)
+        e = {left, has_right ? right : e.right};
+    else
+#pragma unroll 1
+        for (int stage = last; stage > OVER_LANES; --stage) {
+            int count = clusters, who = cluster;
+            if (stage == OVER_BLOCKS)
+                count = s.cluster, who = rank;
+            else if (stage == OVER_WARPS)
+                count = s.warps, who = me.warp;
+            const int run = runs >> (stage * RUN_BITS) & ((1 << RUN_BITS) - 1);
+            if (run)
+                e = part_few(e, count, run, r.joints + joints_of(stage), who);
+        }
+    ends<T> here = e; /* two: of the second tile; e is of the first one then */
+    if (two)
+        here.left = e.right = sb_plain_value(r.joints + OF_TILES, e.left, e.right);
+    here = part_near(here, runs & ((1 << RUN_BITS) - 1), r.joints + OF_LANES, me.lane);
     if (has) {
-        ends<T> here = e;
-        if (two)
-            here.left = e.right = sb_plain_value(r.joints + OF_TILES, e.left, e.right);
-        walk_back_in_place(part, in.columns, part_near(here, r.joints + OF_LANES, me.lane));
+        walk_back_in_place(part, in.columns, here);
         if (!store_near(in, r.slot + RHS * PLANE_BYTES, first, me.lane))
             *spoilt = true;
-        if (two && !store_first(in, r, first - in.tile_rows, kept, e, me.lane))
+        if (two && !store_first(in, r, first - in.tile_rows, before, e, me.lane))
             *spoilt = true;
     }
     return true;

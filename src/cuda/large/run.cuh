@@ -44,8 +44,9 @@ struct signs {
     uint64_t stop;
     unsigned long long bad_from_end; /* rows from the first one without a pivot to the end; 0 between calls */
     unsigned done; /* blocks that have finished, and SPOILT for each whose x is not finite; likewise */
-    unsigned
-        stored; /* resident, in several clusters: blocks that have stored their x or given up, in all calls */
+    unsigned long long
+        stored; /* resident, in several clusters, with no bound for x: blocks that have stored theirs or given up,
+                                  in all calls */
 };
 
 enum { SPOILT = 1 << 16 };

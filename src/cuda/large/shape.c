@@ -65,19 +65,22 @@ static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shap
 }
 
 /* Microseconds on an H200: what one system waits for, as often as the device is full of systems, and its 5 words a row. See
-   resident.cuh for the steps; fitted to measured times of all shapes of 2^7 to 2^20 rows. A processor has 4 schedulers,
-   whose second warps come late, and takes its rows in at a certain rate. */
+   resident.cuh for the steps; fitted to measured times of all shapes of 2^7 to 2^16 rows whose ends come apart after some
+   16 rows, as those of most matrices do. A processor has 4 schedulers, whose second warps come late, and takes its rows in
+   at a certain rate. */
 static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows)
 {
     const double scalar = (double)setup->scalar_bytes;
-    const double fixed = 4.6 + 0.06 * scalar, row = 0.05 + 0.0075 * scalar, level = 0.12 + 0.012 * scalar,
-                 second = 0.08 * scalar, cluster = 1.05, messages = 0.6, block_bytes_per_microsecond = 7e4,
+    const double fixed = 4.6 + 0.06 * scalar, row = 0.05 + 0.0075 * scalar, level = 0.06 + 0.006 * scalar,
+                 second = 0.06 * scalar, cluster = 0.6, messages = 0.9, block_bytes_per_microsecond = 1.5e5,
                  bytes_per_microsecond = 4e6;
+    const int64_t apart = 16;
     int64_t waves = parts(most(1, setup->systems), systems_at_once(setup->device, s));
     int64_t clusters = s->blocks / s->cluster;
     double rows = (double)(s->warps * lane_rows * SB_LARGE_LANES);
     double waits = row * (double)lane_rows + second * (double)(parts(s->warps, 4) - 1) +
-                   level * (doublings(s->warps) + doublings(s->cluster) + doublings(clusters)) +
+                   level * (doublings(parts(apart, lane_rows)) + doublings(s->warps) + doublings(s->cluster) +
+                            doublings(clusters)) +
                    (s->blocks > 1 ? cluster : 0) + (clusters > 1 ? messages : 0) +
                    4 * rows * scalar / block_bytes_per_microsecond;
     const double again = 1,

@@ -270,7 +270,7 @@ __device__ __forceinline__ bool store_end(const arrays &out, const granule *plan
         T *x = out.x + first + g * IN_GRANULE;
 #pragma unroll
         for (int e = 0; e < IN_GRANULE; ++e)
-            finite = finite && (sb_finite(values.at[e]) || g * IN_GRANULE + e >= left);
+            finite = finite & (sb_finite(values.at[e]) | (g * IN_GRANULE + e >= left));
         if (g * IN_GRANULE + IN_GRANULE <= left)
             *reinterpret_cast<granule *>(x) = values;
         else
