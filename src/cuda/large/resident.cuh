@@ -2,13 +2,17 @@
  * another. Rows behind the last one become equations 1 x = 0 of unknowns that nobody knows, so that no lane, warp or block
  * has to be counted, which is why ends are open.
  *
- * Steps: fetch (one latency of memory); a row of the lane's sweep after the other, each a reciprocal and 3 operations; 5
- * levels of links over lanes; one over warps and one over the blocks of a cluster for each doubling of their number, with a
- * barrier before the first of these and a message from each block before the others; where there are several clusters a
- * message from each, and the same over them. All warps do all of these alike, so that none waits to be told: joints are each
- * warp's own. Whether a level was safe is asked behind the last of its stage: the next one need not wait for that. Then two
- * operations for every level, and two for every row. A warp of a large system has two tiles, one after the other; what gives
- * the first one's unknowns waits in registers. Words a row: 4 read, 1 written. */
+ * Steps: fetch (one latency of memory); a row of the lane's sweep after the other, each a reciprocal and 3 operations; then
+ * links are joined, over lanes, over warps (a barrier before), over the blocks of a cluster (a message from each before) and over
+ * clusters (the same), level by level: each doubles the runs that are joined. As soon as no run's ends depend on each other, which
+ * takes some 16 rows of most matrices, all separators of that stage follow at once, and those of further stages as soon as
+ * their links come. All warps do all of these alike, so that none waits to be told: joints are each warp's own. Whether a level
+ * was safe is asked behind the last of its stage: the next one need not wait for that. Then two operations for every level, and
+ * two for every row. A warp of a large system has two tiles, one after the other; what gives the first one's unknowns waits in
+ * registers. Words a row: 4 read, 1 written.
+ *
+ * Code that comes once takes 2 to 4 times as long as the same code again: stages share one loop. What is met on the way is told by
+ * sizes, in integers, beside the steps that follow one another. */
 #ifndef SB_LARGE_RESIDENT_CUH
 #define SB_LARGE_RESIDENT_CUH
 
@@ -133,8 +137,8 @@ __device__ __forceinline__ bool store_near(const arrays &out, const char *plane,
     return finite;
 }
 
-/* What eliminations have met, by sizes, which go their way beside the steps that follow one another: the smallest of a pivot's
-   inverse, and the largest of a pair of coefficients and of a d. */
+/* What eliminations have met, by sizes: the smallest of a pivot's inverse, and the largest of a pair of coefficients and of
+   a d. */
 struct met {
     int least, pair, d;
 };
@@ -250,8 +254,8 @@ __device__ __forceinline__ void join_one(sb_plain_link *mine, int d, int count, 
     m->least = min(m->least, counts ? least : INT_MAX);
 }
 
-/* Runs of d lanes whose ends are apart: all separators between them at once, each in the first lane of the run before it. All lanes
-   have the link of the whole. */
+/* Runs of d lanes whose ends are apart: all separators between them at once, each in the first lane of the run before it. All
+   lanes have the link of the whole. */
 __device__ __forceinline__ T join_apart(sb_plain_link *mine, int d, int count, sb_plain_kept *joints, int lane,
                                         met *m)
 {
@@ -386,8 +390,8 @@ __device__ __forceinline__ sb_plain_link tell_cluster(sb_plain_link mine, const 
     return mine;
 }
 
-/* And from that of each cluster to those of all. Every block writes a message, if only for the number of the call, which it knows from the last
-   one; the first one's of each cluster is read. */
+/* And from that of each cluster to those of all. Every block writes a message, if only for the number of the call, which it
+   knows from the last one; the first one's of each cluster is read. */
 __device__ __forceinline__ sb_plain_link tell_clusters(sb_plain_link mine, const resident_room &r,
                                                        message<sb_plain_link> *messages, uint64_t call,
                                                        int clusters, const place &me)
@@ -464,8 +468,8 @@ __device__ __forceinline__ int joints_of(int stage)
                                   : OF_CLUSTERS;
 }
 
-/* False if the system can't be solved in this way; nothing is written then. spoilt: x has a number that is not finite, which is
-   not possible where `kind` is bounded. DEEP: a warp may have two tiles. */
+/* False if the system can't be solved in this way; nothing is written then. spoilt: x has a number that is not finite, which
+   is not possible where `kind` is bounded. DEEP: a warp may have two tiles. */
 template <bool DEEP>
 __device__ __forceinline__ bool solve_resident(const bounded &kind, const arrays &in, char *shared,
                                                message<sb_plain_link> *messages, const shape &s,
