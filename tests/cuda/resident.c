@@ -117,8 +117,7 @@ static void test_couplings_that_vanish_in_parts_only(void **state)
         }
 }
 
-/* Plain elimination at the caller's word, whose unknowns have no bound: transposed solves in between go another way, and
-   nobody waits for what they did not do. */
+/* Plain elimination at the caller's word, whose unknowns have no bound; transposed solves in between go another way. */
 static void test_overflow_without_pivots_after_a_transposed_solve(void **state)
 {
     (void)state;

@@ -11,8 +11,8 @@
  * two for every row. A warp of a large system has two tiles, one after the other; what gives the first one's unknowns waits in
  * registers. Words a row: 4 read, 1 written.
  *
- * Code that comes once takes 2 to 4 times as long as the same code again: stages share one loop. What is met on the way is told by
- * sizes, in integers, beside the steps that follow one another. */
+ * Code that comes once takes 2 to 4 times as long as the same code again: stages share one loop, but for lanes of so few rows that
+ * all of their levels are due. What is met on the way is told by sizes, in integers, beside the steps that follow one another. */
 #ifndef SB_LARGE_RESIDENT_CUH
 #define SB_LARGE_RESIDENT_CUH
 
@@ -303,6 +303,21 @@ __device__ __forceinline__ sb_plain_link join_all(const bounded &kind, sb_plain_
     return mine;
 }
 
+/* The same for all lanes of a warp whose runs are too short for that, level by level, which are worth writing out. */
+__device__ __forceinline__ sb_plain_link join_near(const bounded &kind, sb_plain_link mine,
+                                                   sb_plain_kept *joints, int *run, int lane)
+{
+    met m = {INT_MAX, 0, 0};
+#pragma unroll
+    for (int d = 1; d < LANES; d *= 2)
+        join_one(&mine, d, LANES, joints, lane, &m);
+    *run = LANES;
+    if (!__all_sync(ALL, kind.holds(m)))
+        sb_plain_poison(&mine);
+    __syncwarp();
+    return mine;
+}
+
 /* The ends of the run to which number `who` of them belongs. */
 __device__ __forceinline__ ends<T> part_apart(ends<T> e, int count, int run, const sb_plain_kept *joints,
                                               int who)
@@ -500,15 +515,21 @@ __device__ __forceinline__ bool solve_resident(const bounded &kind, const arrays
         mine = sweep_in_place(part, in.columns, kind, in.conjugate);
     }
     unsigned runs = 0; /* of each stage: RUN_BITS for each */
+    const bool short_lanes = has && in.columns == 1;
+    if (short_lanes) {
+        int run;
+        mine = join_near(kind, mine, r.joints + OF_LANES, &run, me.lane);
+        runs = static_cast<unsigned>(run);
+    }
     /* This warp's ends as they become known, where the ends of all runs are apart from the first. */
     bool has_left = false, has_right = false, at_once = true;
     T left = 0, right = 0;
     const int last = clusters > 1 ? OVER_CLUSTERS : s.cluster > 1 ? OVER_BLOCKS : OVER_WARPS;
 #pragma unroll 1
-    for (int stage = has ? OVER_LANES : OVER_WARPS; stage <= last; ++stage) {
+    for (int stage = has && !short_lanes ? OVER_LANES : OVER_WARPS; stage <= last; ++stage) {
         int count = LANES, who = 0, hopeless = 1, run;
         if (stage == OVER_LANES)
-            hopeless = in.columns > 3 ? 1 : in.columns > 1 ? 2 : LANES;
+            hopeless = in.columns > 3 ? 1 : 2;
         else if (stage == OVER_WARPS) {
             if (two) {
                 sb_plain_kept between;
