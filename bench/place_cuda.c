@@ -15,6 +15,7 @@ typedef struct gpu {
     cudaEvent_t begin, end;
     char *pad;
     size_t cache;
+    int64_t runs; /* that are about to be queued */
 } gpu;
 
 static void close(sb_place *place)
@@ -135,15 +136,16 @@ static void sweep(sb_place *place, void *broom, size_t bytes)
 static void pause(void *runs)
 {
     const long first = 100000, next = 20000;
-    (void)nanosleep(&(struct timespec){.tv_nsec = first + next * (long)((intptr_t)runs - 1)}, NULL);
+    (void)nanosleep(&(struct timespec){.tv_nsec = first + next * (*(const int64_t *)runs - 1)}, NULL);
 }
 
 /* The stream rests while the runs' work is queued behind the first event, so that the time between the events is the
    device's and not that of the host's calls (as long as there is room for all in the queue, some 1000 kernels). */
 static void start(sb_place *place, int64_t runs)
 {
-    const gpu *g = place->self;
-    (void)cudaLaunchHostFunc(g->stream, pause, (void *)(intptr_t)runs);
+    gpu *g = place->self;
+    g->runs = runs;
+    (void)cudaLaunchHostFunc(g->stream, pause, &g->runs);
     (void)cudaEventRecord(g->begin, g->stream);
 }
 
