@@ -9,9 +9,9 @@
 typedef struct sb_race_rules {
     int64_t repeat; /* turns; 0: as many as fit */
     double enough;  /* these seconds; 0: a few */
-    int64_t
-        in_a_row; /* a turn is so many runs, queued one behind the other, and its time theirs divided by their number; 0: 1.
-                         Inputs are restored before the first: who overwrites them works on what it left. */
+    /* A turn is so many runs, queued one behind the other, and its time theirs divided by their number; 0: 1. Inputs are
+       restored before the first: who overwrites them works on what it left. */
+    int64_t in_a_row;
     bool
         flush; /* the place's caches are swept before every run; otherwise the contender's inputs are read into them,
                    as they always are for one that computes elsewhere */

@@ -145,11 +145,13 @@ SB_ALWAYS_INLINE bool sb_plain_part(sb_plain_link *s)
     return (sb_size(s->head_own) | sb_size(s->before)) == 0 && !sb_plain_poisoned(s);
 }
 
-/* The separator between run a and another one, of which only the head counts, whose ends are apart. least as above. */
-SB_ALWAYS_INLINE T sb_plain_between(const sb_plain_link *a, T head_before, T head_d, int *least)
+/* The separator between run a and another one, of which only the head counts, whose ends are apart: its coefficients are 0, and
+   no numbers where there is no pivot. least as above. */
+SB_ALWAYS_INLINE sb_plain_kept sb_plain_between(const sb_plain_link *a, T head_before, T head_d, int *least)
 {
-    T inverse = sb_plain_inverse(a->own + a->next * head_before, least);
-    return sb_less(a->d, a->next, head_d) * inverse;
+    T inverse = sb_plain_inverse(a->own + a->next * head_before, least), none = (R)0 * inverse;
+    sb_plain_kept kept = {sb_less(a->d, a->next, head_d) * inverse, none, none};
+    return kept;
 }
 
 /* The two equations of link.h that it stands for, and back. */

@@ -118,6 +118,8 @@ def test_caches_and_pivoting():
         assert (row["caches"], row["pivoting"]) == (caches, "partial"), row
     refuse("caches are either cold or warm", "single", "--flush", "--warm")
     refuse("--in-a-row needs --executor cuda", "single", "--in-a-row", "5")
+    for option in ("--in-place", "--flush"):
+        refuse("--in-a-row and " + option, "single", "--executor", "cuda", "--in-a-row", "5", option)
     refuse("--pivoting must be one of auto, none, partial", "single", "--pivoting", "full")
     refuse("--methods thomas: this method does not pivot", "single", "--methods", "thomas", "--pivoting", "partial")
 

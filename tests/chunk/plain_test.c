@@ -54,8 +54,7 @@ static sb_plain_link reduce(const cut *s, int lo, int hi)
     sb_plain_link left = reduce(s, lo, middle), right = reduce(s, middle, hi);
     if (s->asks && sb_plain_part(&left) && sb_plain_part(&right)) {
         int least = INT_MAX;
-        joints[middle] =
-            (sb_plain_kept){sb_plain_between(&left, right.head_before, right.head_d, &least), 0, 0};
+        joints[middle] = sb_plain_between(&left, right.head_before, right.head_d, &least);
         right.head_before = left.head_before;
         right.head_d = left.head_d;
         ++apart;
@@ -215,6 +214,25 @@ static void test_ends_that_depend_on_each_other_are_not_apart(void **state)
     assert_false(sb_plain_part(&lost));
 }
 
+static void test_no_pivot_between_runs_that_are_apart_is_no_number(void **state)
+{
+    (void)state;
+    cut s = {40, 20, false, true};
+    for (int i = 0; i < s.n; ++i) {
+        lower[i] = upper[i] = b[i] = 1;
+        diagonal[i] = 1e6;
+    }
+    lower[19] = diagonal[19] = upper[19] = 0;
+    int least = INT_MAX;
+    sb_plain_link left = sweep(&s, 0, 20), right = sweep(&s, 20, 40);
+    sb_plain_kept between = sb_plain_between(&left, right.head_before, right.head_d, &least);
+    assert_false(sb_plain_holds(&between, SB_PLAIN_UNLIMITED));
+    diagonal[19] = 1;
+    left = sweep(&s, 0, 20);
+    between = sb_plain_between(&left, right.head_before, right.head_d, &least);
+    assert_true(sb_plain_holds(&between, SB_PLAIN_LIMIT));
+}
+
 /* Whatever is trusted is right, also of matrices that are far from dominant. */
 static void test_what_is_trusted_is_right(void **state)
 {
@@ -291,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_dominant_systems_cut_anywhere_have_small_backward_errors),
         cmocka_unit_test(test_runs_whose_ends_are_apart_are_joined_at_once),
         cmocka_unit_test(test_ends_that_depend_on_each_other_are_not_apart),
+        cmocka_unit_test(test_no_pivot_between_runs_that_are_apart_is_no_number),
         cmocka_unit_test(test_what_is_trusted_is_right),
         cmocka_unit_test(test_rows_without_pivots_are_not_trusted),
         cmocka_unit_test(test_runs_with_and_without_pivots_join_to_one_system),

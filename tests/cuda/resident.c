@@ -203,6 +203,24 @@ static void test_a_singular_system_is_told_with_its_row_and_becomes_nan(void **s
     }
 }
 
+/* Where pivots are not allowed, a row of zeros is a breakdown, wherever a lane, a warp or a block ends. */
+static void test_a_row_of_zeros_without_pivots_is_a_breakdown(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SIZES; ++k)
+        for (int64_t row = 0; row < sizes[k] && row < 900 && sizes[k] < 100000; row = 2 * row + 1) {
+            batch s = batch_make(sizes[k], 1, 50);
+            slimband_plan *plan;
+            s.problem.pivoting = SLIMBAND_PIVOT_NONE;
+            s.lower[row] = s.diagonal[row] = s.upper[row] = 0;
+            plan = plan_of(&s, "partition", NULL);
+            assert_int_equal(solve(plan, &s, false), SLIMBAND_BREAKDOWN);
+            assert_true(batch_is_nan(&s, 0));
+            slimband_plan_destroy(plan);
+            batch_free(&s);
+        }
+}
+
 static void test_nan_in_a_right_hand_side_spoils_all_of_its_system_and_no_other(void **state)
 {
     (void)state;
@@ -287,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_overflow_without_pivots_after_a_transposed_solve),
         cmocka_unit_test(test_one_system_of_a_batch_pivots_and_the_others_do_not),
         cmocka_unit_test(test_a_singular_system_is_told_with_its_row_and_becomes_nan),
+        cmocka_unit_test(test_a_row_of_zeros_without_pivots_is_a_breakdown),
         cmocka_unit_test(test_nan_in_a_right_hand_side_spoils_all_of_its_system_and_no_other),
         cmocka_unit_test(test_an_overflow_in_one_row_spoils_all_of_its_system),
         cmocka_unit_test(test_a_captured_call_is_replayed),

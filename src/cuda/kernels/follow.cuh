@@ -1,7 +1,7 @@
 /* A kernel that follows closely on another one: it is brought to the device when that one's blocks have ended (programmatic
  * dependent launch, from compute capability 9.0 on), and waits there for what they wrote. 1 to 2 us less than one after the
  * other (H200). The kernel in front does not ask for it earlier: that cost batches of 65536 systems 3 to 7 us. But one that
- * leaves most of the device idle does (sb_precede): what is behind it then waits where it will run. */
+ * is all latency does (sb_precede): what is behind it then waits where it will run. */
 #ifndef SB_CUDA_FOLLOW_CUH
 #define SB_CUDA_FOLLOW_CUH
 

@@ -61,7 +61,7 @@ __device__ __forceinline__ T join_apart(sb_plain_link *mine, int d, int count, s
     const int last = (count - 1) & ~(d - 1);
     int least = INT_MAX;
     T head_before = from_lane(mine->head_before, lane + d), head_d = from_lane(mine->head_d, lane + d);
-    const sb_plain_kept between = {sb_plain_between(mine, head_before, head_d, &least), 0, 0};
+    const sb_plain_kept between = sb_plain_between(mine, head_before, head_d, &least);
     if (counts)
         joints[lane + d - 1] = between;
     mine->head_before = from_lane(mine->head_before, 0);

@@ -37,6 +37,14 @@ template <class S> __device__ __forceinline__ uint64_t look_at_call(const messag
     return call;
 }
 
+__device__ __forceinline__ void put(word *at, uint64_t data, uint64_t call)
+{
+    asm volatile(
+        "{\n.reg .b128 both;\nmov.b128 both, {%1, %2};\nst.relaxed.gpu.global.b128 [%0], both;\n}" ::"l"(at),
+        "l"(data), "l"(call)
+        : "memory");
+}
+
 template <class S> __device__ __forceinline__ void send(message<S> *to, const S &what, uint64_t call)
 {
     enum { WORDS = message<S>::WORDS };
@@ -44,11 +52,7 @@ template <class S> __device__ __forceinline__ void send(message<S> *to, const S 
     memcpy(words, &what, sizeof what);
 #pragma unroll
     for (int i = 0; i < WORDS; ++i)
-        asm volatile(
-            "{\n.reg .b128 both;\nmov.b128 both, {%1, %2};\nst.relaxed.gpu.global.b128 [%0], both;\n}" ::"l"(
-                to->at + i),
-            "l"(words[i]), "l"(call)
-            : "memory");
+        put(to->at + i, words[i], call);
 }
 
 /* The same by the first lanes of a warp, a word each; all lanes know what. */
@@ -62,11 +66,7 @@ __device__ __forceinline__ void send_by_lanes(message<S> *to, const S &what, uin
     for (int i = 0; i < WORDS; ++i)
         mine = lane == i ? words[i] : mine;
     if (lane < WORDS)
-        asm volatile(
-            "{\n.reg .b128 both;\nmov.b128 both, {%1, %2};\nst.relaxed.gpu.global.b128 [%0], both;\n}" ::"l"(
-                to->at + lane),
-            "l"(mine), "l"(call)
-            : "memory");
+        put(to->at + lane, mine, call);
 }
 
 /* Waits for a word. */

@@ -44,9 +44,8 @@ struct signs {
     uint64_t stop;
     unsigned long long bad_from_end; /* rows from the first one without a pivot to the end; 0 between calls */
     unsigned done; /* blocks that have finished, and SPOILT for each whose x is not finite; likewise */
-    unsigned long long
-        stored; /* resident, in several clusters, with no bound for x: blocks that have stored theirs or given up,
-                                  in all calls */
+    /* Resident, in several clusters, with no bound for x: blocks that have stored theirs or given up, in all calls. */
+    unsigned long long stored;
 };
 
 enum { SPOILT = 1 << 16 };
