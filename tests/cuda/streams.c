@@ -1,5 +1,5 @@
 /* Work goes to the caller's stream and nowhere else: it can be captured and replayed, and streams and threads do not
- * meet. */
+ * meet; on one stream, calls follow one another. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,11 +142,86 @@ static void test_two_streams_of_one_thread_do_not_meet(void **state)
     }
 }
 
+typedef struct kind {
+    int64_t n, systems;
+    slimband_coefficients coefficients;
+    bool side_by_side;
+} kind;
+
+/* One array to the other and back, over and over: all rounds queued at once, or each waited for. Ends in d->b. */
+static void pass_on(slimband_plan *plan, const device_batch *d, bool fused, bool waits)
+{
+    const double *from = d->b;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double *to = from == d->b ? d->x : d->b;
+        slimband_status status =
+            fused ? slimband_factor_solve(plan, d->diagonals, from, to) : slimband_solve(plan, from, to);
+        assert_int_equal(status, SLIMBAND_OK);
+        if (waits)
+            assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
+        from = to;
+    }
+    assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
+}
+
+static void compare_queued_with_waited_for(const kind *k, bool fused)
+{
+    batch s = batch_make(k->n, k->systems, 51);
+    slimband_plan *plan;
+    size_t bytes = sizeof(double) * (size_t)(k->n * k->systems);
+    double *waited_for = malloc(bytes), *queued = malloc(bytes);
+    assert_true(waited_for && queued);
+    for (int64_t e = 0; e < k->n * k->systems; ++e) { /* side by side, other entries are not used */
+        s.lower[e] = e % k->n ? s.lower[e] : 0.5;
+        s.upper[e] = e % k->n < k->n - 1 ? s.upper[e] : 0.5;
+    }
+    if (k->side_by_side)
+        assert_int_equal(slimband_interleaved(&s.problem, k->systems), SLIMBAND_OK);
+    s.problem.coefficients = k->coefficients;
+    device_batch d = device_take(&s);
+    assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cuda(0, NULL), "auto"), SLIMBAND_OK);
+    if (!fused)
+        assert_int_equal(slimband_factor(plan, d.diagonals), SLIMBAND_OK);
+    for (int waits = 1; waits >= 0; --waits) {
+        device_put(&s, &d);
+        pass_on(plan, &d, fused, waits);
+        assert_int_equal(cudaMemcpy(waits ? waited_for : queued, d.b, bytes, cudaMemcpyDeviceToHost),
+                         cudaSuccess);
+    }
+    assert_memory_equal(waited_for, queued, bytes);
+    assert_true(memcmp(queued, s.b, bytes) != 0);
+    slimband_plan_destroy(plan);
+    device_free(&d);
+    batch_free(&s);
+    free(waited_for);
+    free(queued);
+}
+
+/* Kernels may be brought to the device before what is in front of them has ended. */
+static void test_a_solve_takes_what_the_one_in_front_of_it_has_left(void **state)
+{
+    (void)state;
+    static const kind kinds[] = {
+        {12, 4000, SLIMBAND_OWN, false},    {12, 4000, SLIMBAND_OWN, true},
+        {12, 70000, SLIMBAND_SHARED, true}, {300, 500, SLIMBAND_OWN, false},
+        {300, 3000, SLIMBAND_OWN, true},    {300, 500, SLIMBAND_SHARED, false},
+        {300, 500, SLIMBAND_SHARED, true},  {1024, 4000, SLIMBAND_OWN, true},
+        {1024, 4000, SLIMBAND_OWN, false},  {2000, 40, SLIMBAND_OWN, false},
+        {10000, 140, SLIMBAND_OWN, false},  {20000, 40, SLIMBAND_OWN, false},
+        {70000, 5, SLIMBAND_OWN, false},    {300000, 1, SLIMBAND_OWN, false},
+        {3000, 64, SLIMBAND_SHARED, true},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+        for (int fused = 0; fused < 2; ++fused)
+            compare_queued_with_waited_for(&kinds[k], fused);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_captured_graph_solves_what_the_arrays_hold_when_it_is_replayed),
         cmocka_unit_test(test_two_streams_of_one_thread_do_not_meet),
+        cmocka_unit_test(test_a_solve_takes_what_the_one_in_front_of_it_has_left),
         cmocka_unit_test(test_two_threads_with_a_stream_each_do_not_meet),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,20 +24,29 @@ __device__ __forceinline__ void sb_precede()
     SB_HOPPER("griddepcontrol.launch_dependents;");
 }
 
-/* major: the device's compute capability. */
+/* One more attribute of a launch, behind those that it has; `attributes` has room for it. */
+inline void sb_add_following(cudaLaunchConfig_t *config, cudaLaunchAttribute *attributes)
+{
+    cudaLaunchAttribute *early = attributes + config->numAttrs++;
+    *early = {};
+    early->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early->val.programmaticStreamSerializationAllowed = 1;
+    config->attrs = attributes;
+}
+
+/* major: the device's compute capability; shared: bytes of a block. */
 template <typename... Parameters, typename... Arguments>
 cudaError_t sb_launch_following(int major, void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
-                                cudaStream_t stream, const Arguments &...arguments)
+                                size_t shared, cudaStream_t stream, const Arguments &...arguments)
 {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute early;
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared;
     config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = major >= 9;
+    if (major >= 9)
+        sb_add_following(&config, &early);
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 

@@ -125,8 +125,8 @@ bool tridiagonal(const sb_cuda_rescue *rescue)
 cudaError_t launch(kernel *of, const sb_cuda_call *call, const sb_cuda_rescue *rescue, int64_t threads)
 {
     return sb_launch_following(call->setup->device->major, of,
-                               static_cast<unsigned>((threads + SB_WARP - 1) / SB_WARP), SB_WARP, call->stream,
-                               call->job, *rescue);
+                               static_cast<unsigned>((threads + SB_WARP - 1) / SB_WARP), SB_WARP, 0,
+                               call->stream, call->job, *rescue);
 }
 
 cudaError_t factor(const sb_cuda_call *call, const sb_cuda_rescue *rescue)

@@ -110,8 +110,9 @@ static void choose_runs(const sb_cuda_setup *setup, int64_t column_rows, int64_t
     s->microseconds = time_of_runs(setup);
 }
 
-/* Takes s with so many blocks for the best if it takes less time. With pivoting, each warp reads a link of 32 blocks. Blocks of a cluster, and clusters, wait for one another; of
-   several clusters all have to run at once. */
+/* Takes s with so many blocks for the best if it takes less time; warps have two tiles where one each does not do. With pivoting,
+   each warp reads a link of 32 blocks. Blocks of a cluster, and clusters, wait for one another; of several clusters all have to
+   run at once. */
 static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blocks, int64_t lane_rows,
                        int64_t room, sb_large_shape *best)
 {
@@ -121,11 +122,11 @@ static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blo
     int64_t clusters = least(device->processors * 10 / 11 / SB_LARGE_OF_GRID, SB_LARGE_CLUSTERS);
     int64_t grid = clusters * SB_LARGE_OF_GRID;
     bool several = blocks > SB_LARGE_CLUSTER;
-    bool deep = several && s.columns == SB_LARGE_COLUMNS && s.tiles > room * blocks;
+    bool deep = s.columns == SB_LARGE_COLUMNS && s.tiles > room * blocks;
     s.blocks = several ? parts(blocks, SB_LARGE_OF_GRID) * SB_LARGE_OF_GRID : blocks;
     s.cluster = several ? SB_LARGE_OF_GRID : blocks;
     s.warps = parts(s.tiles, (deep ? 2 : 1) * s.blocks);
-    if (s.warps > room || s.blocks > SB_LARGE_LANES * s.warps || (blocks > 1 && device->major < 9) ||
+    if (s.warps > room || s.blocks > SB_LARGE_LANES * s.warps || ((blocks > 1 || deep) && device->major < 9) ||
         (several && (systems > 1 || s.blocks > grid || !device->cooperative)))
         return;
     s.together = several ? 1 : least(systems, MOST_TOGETHER);

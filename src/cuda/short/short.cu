@@ -1,5 +1,6 @@
 /* Short systems, a lane each: whole systems on chip, with partial pivoting. */
 #include "src/cuda/kernels/empty.cuh"
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/kernels/keep.cuh"
 #include "src/cuda/short/staged.cuh"
 #include "src/cuda/short/straight.cuh"
@@ -42,11 +43,11 @@ cudaError_t launch(const sb_cuda_call *call, const sb_cuda_job &job, int64_t cou
                     s.x_along,
                     call->setup->problem->pivoting != SLIMBAND_PIVOT_NONE,
                     static_cast<unsigned>(((1 << 20) + job.n - 1) / job.n)};
-    kernel_of(half, one,
-              straight)<<<static_cast<unsigned>((count + LANES - 1) / LANES), straight ? LANES : WARPS * LANES,
-                          static_cast<size_t>(sb_short_shared(half, job.n, one, straight, sizeof(T))),
-                          call->stream>>>(job, as, records);
-    return cudaGetLastError();
+    return sb_launch_following(call->setup->device->major, kernel_of(half, one, straight),
+                               static_cast<unsigned>((count + LANES - 1) / LANES),
+                               straight ? LANES : WARPS * LANES,
+                               static_cast<size_t>(sb_short_shared(half, job.n, one, straight, sizeof(T))),
+                               call->stream, job, as, records);
 }
 
 /* Elimination alone says which matrices are singular. */

@@ -8,6 +8,7 @@
 
 #include <cuda_pipeline.h>
 
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/short/front.cuh"
 
 namespace
@@ -205,6 +206,7 @@ __global__ void __launch_bounds__(WARPS *LANES)
 {
     extern __shared__ __align__(16) char shared[];
     __shared__ unsigned good;
+    sb_follow();
     const int lane = static_cast<int>(threadIdx.x % LANES), warp = static_cast<int>(threadIdx.x / LANES);
     const member m = member_of(job, as.of, blockIdx.x * static_cast<int64_t>(LANES) + lane);
     rows<K, ONE> at;

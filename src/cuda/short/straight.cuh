@@ -4,6 +4,7 @@
 #ifndef SB_SHORT_STRAIGHT_CUH
 #define SB_SHORT_STRAIGHT_CUH
 
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/short/front.cuh"
 
 namespace
@@ -126,6 +127,7 @@ __global__ void __launch_bounds__(LANES)
 {
     enum { AHEAD = K == 1 ? 4 : 2 }; /* rows on their way; more registers than these would leave fewer warps */
     extern __shared__ __align__(16) char shared[];
+    sb_follow();
     const member m = member_of(job, as.of, blockIdx.x * static_cast<int64_t>(LANES) + threadIdx.x);
     const source<K> from(job, m.at);
     const resting<K, ONE> rest(shared, from.n);

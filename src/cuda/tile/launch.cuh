@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "src/chunk/scalar.h"
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/plan.h"
 
 /* own.cu, own_lines.cu */
@@ -67,18 +68,18 @@ cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided 
 }
 
 /* Clusters of `blocks` blocks, without their number. */
-inline cudaLaunchConfig_t sb_tile_config(cudaLaunchAttribute *cluster, int blocks, int threads, size_t shared,
-                                         cudaStream_t stream)
+inline cudaLaunchConfig_t sb_tile_config(cudaLaunchAttribute attributes[2], int blocks, int threads,
+                                         size_t shared, cudaStream_t stream)
 {
-    *cluster = {};
-    cluster->id = cudaLaunchAttributeClusterDimension;
-    cluster->val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+    attributes[0] = attributes[1] = {};
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);
     config.dynamicSmemBytes = shared;
     config.stream = stream;
-    config.attrs = cluster;
+    config.attrs = attributes;
     config.numAttrs = blocks > 1;
     return config;
 }
@@ -89,8 +90,8 @@ template <typename... Parameters>
 cudaError_t sb_tile_ready(void (*kernel)(Parameters...), int blocks, int threads, size_t shared,
                           const sb_cuda_device *device, int *resident)
 {
-    cudaLaunchAttribute cluster;
-    cudaLaunchConfig_t config = sb_tile_config(&cluster, blocks, threads, shared, nullptr);
+    cudaLaunchAttribute attributes[2];
+    cudaLaunchConfig_t config = sb_tile_config(attributes, blocks, threads, shared, nullptr);
     cudaError_t error =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, device->shared_block);
     if (error == cudaSuccess && blocks > 8)
@@ -104,15 +105,17 @@ cudaError_t sb_tile_ready(void (*kernel)(Parameters...), int blocks, int threads
     return error;
 }
 
-/* As many as are resident, at most `tiles` of them. */
+/* As many as are resident, at most `tiles` of them. The kernel begins with sb_follow. */
 template <typename... Parameters, typename... Arguments>
 cudaError_t sb_tile_launch(void (*kernel)(Parameters...), int blocks, int tiles, int threads, size_t shared,
-                           int resident, cudaStream_t stream, Arguments... arguments)
+                           int resident, const sb_cuda_call *call, Arguments... arguments)
 {
-    cudaLaunchAttribute cluster;
-    cudaLaunchConfig_t config = sb_tile_config(&cluster, blocks, threads, shared, stream);
+    cudaLaunchAttribute attributes[2];
+    cudaLaunchConfig_t config = sb_tile_config(attributes, blocks, threads, shared, call->stream);
     if (resident == 0)
         return cudaErrorInvalidConfiguration;
+    if (call->setup->device->major >= 9)
+        sb_add_following(&config, attributes);
     config.gridDim = dim3(blocks * (tiles < resident ? tiles : resident));
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }

@@ -8,6 +8,7 @@
 #ifndef SB_CUDA_TILE_LINES_CUH
 #define SB_CUDA_TILE_LINES_CUH
 
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/lanes.cuh"
 #include "src/cuda/tile/queue.cuh"
 
@@ -206,6 +207,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
                         unsigned *taken)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
+    sb_follow();
     const sb_cuda_matrix known = *matrix;
     constexpr int TABLES = SB_TILE_LANE_TABLES(K, SLOTS);
     const T *given = stored + sb_tile_layout(&job.cut).lanes;

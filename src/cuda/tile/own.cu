@@ -76,8 +76,8 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K
     if (error != cudaSuccess)
         return error;
     return sb_tile_launch(sb_own_kernel<K>::of(own, own.bulk), own.tiles.cut.blocks, own.tiles.tiles,
-                          threads_of(own), plan.shared_bytes, plan.resident[own.bulk != 0], call->stream, own,
-                          maps, arrays, x, job.conjugate, job.matrix, job.system);
+                          threads_of(own), plan.shared_bytes, plan.resident[own.bulk != 0], call, own, maps,
+                          arrays, x, job.conjugate, job.matrix, job.system);
 }
 
 template <int K> cudaError_t ready(const sb_cuda_device *device, sb_tile_plan *plan)

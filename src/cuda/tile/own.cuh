@@ -10,6 +10,7 @@
 #ifndef SB_CUDA_TILE_OWN_CUH
 #define SB_CUDA_TILE_OWN_CUH
 
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/own_couple.cuh"
 
 namespace
@@ -220,6 +221,7 @@ __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
                       const __grid_constant__ sb_own_arrays<1> arrays, T *x, bool conjugate,
                       sb_cuda_matrix *matrix, sb_cuda_outcome *system)
 {
+    sb_follow();
     if constexpr (!BULK || sb_own_engine)
         sb_own_solve_tiles<BULK>(job, maps, arrays, x, conjugate, matrix, system);
 }

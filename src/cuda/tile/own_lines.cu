@@ -41,7 +41,7 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own_lines own, const T *const 
     int tiles = (lines.systems + lines.together - 1) / lines.together,
         blocks = (tiles + lines.warps - 1) / lines.warps;
     return sb_tile_launch(kernel_of(plan), 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,
-                          plan.resident[0], call->stream, own, diagonal[0], diagonal[1], diagonal[2],
+                          plan.resident[0], call, own, diagonal[0], diagonal[1], diagonal[2],
                           static_cast<const T *>(b), static_cast<T *>(job.x), job.conjugate, job.matrix,
                           job.system, static_cast<unsigned *>(job.scratch));
 }

@@ -8,6 +8,7 @@
 #ifndef SB_CUDA_TILE_OWN_LINES_CUH
 #define SB_CUDA_TILE_OWN_LINES_CUH
 
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/chain.cuh"
 #include "src/cuda/tile/mover.cuh"
 #include "src/cuda/tile/queue.cuh"
@@ -194,6 +195,7 @@ __global__ void __launch_bounds__(SB_WARP *SB_TILE_OWN_LINE_WARPS(sizeof(T), PLA
                             sb_cuda_outcome *system, unsigned *taken)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
+    sb_follow();
     const sb_tile_lines &lines = job.lines;
     int warp = threadIdx.x / SB_WARP, warps = blockDim.x / SB_WARP;
     int warp_bytes = lines.stages * (SB_OWN_PLANES + lines.apart) * lines.stage_bytes;

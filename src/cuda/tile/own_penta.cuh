@@ -10,6 +10,7 @@
 #ifndef SB_CUDA_TILE_OWN_PENTA_CUH
 #define SB_CUDA_TILE_OWN_PENTA_CUH
 
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/own_penta_couple.cuh"
 
 namespace
@@ -239,6 +240,7 @@ __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
                         const __grid_constant__ sb_own_arrays<2> arrays, T *x, bool, sb_cuda_matrix *matrix,
                         sb_cuda_outcome *system)
 {
+    sb_follow();
     if constexpr (!BULK || sb_own_engine)
         sb_penta_solve_tiles<SLOTS, BULK>(job, maps, arrays, x, matrix, system);
 }

@@ -13,6 +13,7 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "src/cuda/kernels/bulk.cuh"
+#include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/chunk.cuh"
 #include "src/cuda/tile/queue.cuh"
 #include "src/cuda/tile/records.cuh"
@@ -501,6 +502,7 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
 {
     constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
+    sb_follow();
     const sb_cuda_matrix known = *matrix;
     int blocks = job.cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
     const sb_tile_room<K> room(job, stored, shared, block);

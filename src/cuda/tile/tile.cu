@@ -67,7 +67,7 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
         tile.stages = 0;
     return sb_tile_launch(bulk ? sb_tile_solve_strided<K, true> : sb_tile_solve_strided<K, false>,
                           tile.cut.blocks, tile.tiles, threads_of(tile), shared_of(plan, bulk),
-                          plan.resident[bulk], call->stream, map, tile, stored, b, x, job.conjugate, job.matrix,
+                          plan.resident[bulk], call, map, tile, stored, b, x, job.conjugate, job.matrix,
                           sb_cuda_unsafe(job.transposed), job.system, static_cast<unsigned *>(job.scratch));
 }
 
@@ -93,8 +93,8 @@ template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call,
               processors = call->setup->device->processors, each = (tiles + processors - 1) / processors,
               warps = std::min(std::max(each, fewest), tile.warps), blocks = (tiles + warps - 1) / warps;
     return sb_tile_launch(sb_lines_kernel<K, SLOTS>, 1, blocks, SB_WARP * warps, plan.shared_bytes,
-                          plan.resident[0], call->stream, tile, stored, b, static_cast<T *>(job.x),
-                          job.conjugate, job.matrix, sb_cuda_unsafe(job.transposed), job.system,
+                          plan.resident[0], call, tile, stored, b, static_cast<T *>(job.x), job.conjugate,
+                          job.matrix, sb_cuda_unsafe(job.transposed), job.system,
                           static_cast<unsigned *>(job.scratch));
 }
 
