@@ -189,11 +189,14 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
 
 /* Where chunks begin to be tried. Twice as long ones halve the lanes that have to agree, which is what pentadiagonal lines wait for
    (f64, floors: n = 128 / 256 / 300 / 512 1.81 / 1.69 / 2.69 / 1.70 -> 1.73 / 1.53 / 2.31 / 1.42, but 64 2.04 -> 2.25); tridiagonal ones
-   gain only where no lane is idle (256 / 512 1.06 / 1.055 -> 1.047 / 1.045, but 300 1.09 -> 1.29). f32 was slower. */
+   gain only where no lane is idle (256 / 512 1.06 / 1.055 -> 1.047 / 1.045), but in f32, where it is instructions that they wait
+   for (300 1.29 -> 1.11, 450 1.14 -> 1.10, but 40 1.22 -> 1.79). */
 static int fewest_slots(int64_t bytes, bool complex, int k, int64_t n)
 {
     enum { FEWEST_ROWS = 128, FEWEST_TRIDIAGONAL = 256 };
     int64_t lanes = 1;
+    if (bytes == 4 && k == 1)
+        return n >= FEWEST_ROWS ? SB_TILE_MIDDLE : SB_TILE_SHORT;
     while (lanes * SB_TILE_MIDDLE < n)
         lanes *= 2;
     bool full = n >= FEWEST_TRIDIAGONAL && 10 * n >= 9 * lanes * SB_TILE_MIDDLE;
@@ -203,7 +206,7 @@ static int fewest_slots(int64_t bytes, bool complex, int k, int64_t n)
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     /* Long chunks have few warps, all of them at work, and took longer from a queue (2048 rows: 1.26 -> 1.31). */
-    enum { STAGES = 2, MOST_RUN = 16 << 10 };
+    enum { STAGES = 2, MOST_RUN = 16 << 10, FULL_RUN = 6 << 10 };
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
@@ -219,13 +222,13 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     plan->form = SB_TILE_LINES;
     plan->places = slots;
     job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, rows), slots, (int)n, rows, 0};
-    job->width = 1;
-    while (job->width < job->cut.chunks)
-        job->width *= 2;
+    job->width = job->cut.chunks;
     job->together = WARP / job->width * SB_TILE_DEPTH(bytes, slots, k);
     lay_lines(setup, job);
+    /* Runs that begin on whole lines of memory; in f32 only where that leaves room for all warps (300: 1.11 or 1.24 floors). */
+    const int64_t most_run = bytes == 4 && k == 1 ? FULL_RUN : MOST_RUN;
     for (int times = 1; job->joined && times < 4 && job->together * n * bytes % SB_TILE_LINE_ALIGNMENT != 0 &&
-                        job->together * n * bytes <= MOST_RUN / 2;
+                        job->together * n * bytes <= most_run / 2;
          times *= 2)
         job->together *= 2;
     size_stages(setup, job);

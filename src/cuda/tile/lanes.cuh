@@ -36,13 +36,31 @@ __device__ __forceinline__ T *sb_lanes_spread(T *to, const T *from, int slots, i
     return to + SB_WARP * slots * words;
 }
 
-template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int by, int width)
+/* The lanes of a line, any number of them side by side. */
+struct sb_lane_group {
+    int lane, chunk, width;
+
+    /* The lane so many chunks before or behind; or this one, where the line has none. */
+    __device__ __forceinline__ int before(int by) const
+    {
+        return chunk >= by ? lane - by : lane;
+    }
+    __device__ __forceinline__ int behind(int by) const
+    {
+        return chunk + by < width ? lane + by : lane;
+    }
+    __device__ __forceinline__ int at(int other) const
+    {
+        return lane - chunk + other;
+    }
+};
+
+template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int from)
 {
     sb_block shifted = sb_block_zero();
 #pragma unroll
     for (int i = 0; i < K * K; ++i)
-        shifted.at[i] =
-            by > 0 ? sb_shuffle_up(block.at[i], by, width) : sb_shuffle_down(block.at[i], -by, width);
+        shifted.at[i] = sb_shuffle(block.at[i], from, SB_WARP);
     return shifted;
 }
 
@@ -53,6 +71,7 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
     sb_tile_parts parts = sb_tile_layout(&cut);
     int lane = threadIdx.x, chunk = lane % width, last = cut.chunks - 1;
     const T *link = stored + parts.link + (int64_t)min(chunk, last) * SB_TILE_LINK * K * K;
+    const sb_lane_group group = {lane, chunk, width};
     const sb_block zero = sb_block_zero();
     sb_block up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
     sb_block down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
@@ -77,8 +96,8 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
         for (int r = 0; r < READ; ++r)
             keep(place[r], i, read[i][r]);
     for (int q = 0; q < SB_SCANS; ++q) {
-        sb_block before = sb_lanes_shift<K>(up, 1 << q, width),
-                 behind = sb_lanes_shift<K>(down, -(1 << q), width);
+        sb_block before = sb_lanes_shift<K>(up, group.before(1 << q)),
+                 behind = sb_lanes_shift<K>(down, group.behind(1 << q));
         for (int i = 0; i < K * K; ++i) {
             keep(SB_LANE_UP + q, i, chunk >= 1 << q ? up.at[i] : (T)0);
             keep(SB_LANE_DOWN + q, i, chunk + (1 << q) < width ? down.at[i] : (T)0);

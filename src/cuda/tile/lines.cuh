@@ -1,6 +1,6 @@
 /* Shared matrix, lines one after another: 2 words a row.
  *
- * Warps work alone: `width` lanes (a power of two) hold a line, a chunk each, 32 / width lines side by side and DEPTH deep.
+ * Warps work alone: `width` lanes hold a line, a chunk each, 32 / width lines side by side and DEPTH deep.
  * Lines lie in the warp's ring of stages as they lie in memory, so that any length and gap will do; chunks of an odd
  * number of rows keep the lanes on different banks. The chain of separators is solved by two scans over the lanes with
  * products computed beforehand. Lines come by the bulk copy engine, rounded out to its 16 bytes, and go by it where they
@@ -52,18 +52,18 @@ template <int K> struct sb_lane_constants {
 
 /* One scan over the lanes, in place, of all lines at once. UP: from the first lane on. */
 template <int K, int DEPTH, bool UP>
-__device__ __forceinline__ void sb_lanes_scan(const sb_lane_constants<K> &constants, int width,
+__device__ __forceinline__ void sb_lanes_scan(const sb_lane_constants<K> &constants, const sb_lane_group &group,
                                               T (&g)[DEPTH][K])
 {
 #pragma unroll
     for (int q = 0; q < SB_SCANS; ++q) {
+        const int from = UP ? group.before(1 << q) : group.behind(1 << q);
         T other[DEPTH][K];
 #pragma unroll
         for (int v = 0; v < DEPTH; ++v)
 #pragma unroll
             for (int s = 0; s < K; ++s)
-                other[v][s] =
-                    UP ? sb_shuffle_up(g[v][s], 1 << q, width) : sb_shuffle_down(g[v][s], 1 << q, width);
+                other[v][s] = sb_shuffle(g[v][s], from, SB_WARP);
 #pragma unroll
         for (int v = 0; v < DEPTH; ++v)
             constants.apply(g[v], (UP ? SB_LANE_UP : SB_LANE_DOWN) + q, other[v]);
@@ -73,7 +73,7 @@ __device__ __forceinline__ void sb_lanes_scan(const sb_lane_constants<K> &consta
 /* The separators on both sides of each lane's chunk. */
 template <int K, int SLOTS, int DEPTH>
 __device__ __forceinline__ void
-sb_lanes_couple(const sb_lane_constants<K> &constants, int last, int width, int chunk,
+sb_lanes_couple(const sb_lane_constants<K> &constants, int last, const sb_lane_group &group,
                 const T (&d)[SLOTS][DEPTH], const T (&head)[K][DEPTH], T (&left)[K][DEPTH], T (&own)[K][DEPTH])
 {
     T g[DEPTH][K], first[DEPTH][K], ends[DEPTH][K];
@@ -92,21 +92,21 @@ sb_lanes_couple(const sb_lane_constants<K> &constants, int last, int width, int 
         constants.apply(w, SB_LANE_W, begin);
 #pragma unroll
         for (int s = 0; s < K; ++s) {
-            T next = sb_shuffle_down(w[s], 1, width);
-            g[v][s] = chunk < last ? e[s] + next : (T)0;
-            ends[v][s] = sb_shuffle(e[s], last, width);
-            first[v][s] = sb_shuffle(w[s], 0, width);
+            T next = sb_shuffle(w[s], group.behind(1), SB_WARP);
+            g[v][s] = group.chunk < last ? e[s] + next : (T)0;
+            ends[v][s] = sb_shuffle(e[s], group.at(last), SB_WARP);
+            first[v][s] = sb_shuffle(w[s], group.at(0), SB_WARP);
         }
     }
-    sb_lanes_scan<K, DEPTH, true>(constants, width, g);
-    sb_lanes_scan<K, DEPTH, false>(constants, width, g);
+    sb_lanes_scan<K, DEPTH, true>(constants, group, g);
+    sb_lanes_scan<K, DEPTH, false>(constants, group, g);
 #pragma unroll
     for (int v = 0; v < DEPTH; ++v) {
         T begin[K], end[K], x[K];
 #pragma unroll
         for (int s = 0; s < K; ++s) {
-            begin[s] = sb_shuffle(g[v][s], 0, width);
-            end[s] = sb_shuffle(g[v][s], max(last - 1, 0), width);
+            begin[s] = sb_shuffle(g[v][s], group.at(0), SB_WARP);
+            end[s] = sb_shuffle(g[v][s], group.at(max(last - 1, 0)), SB_WARP);
         }
         constants.apply(first[v], SB_LANE_EDGE, begin);
         constants.apply(ends[v], SB_LANE_EDGE + 1, end);
@@ -120,9 +120,9 @@ sb_lanes_couple(const sb_lane_constants<K> &constants, int last, int width, int 
         constants.apply(g[v], SB_LANE_Q, x);
 #pragma unroll
         for (int s = 0; s < K; ++s) {
-            T before = sb_shuffle_up(g[v][s], 1, width);
+            T before = sb_shuffle(g[v][s], group.before(1), SB_WARP);
             own[s][v] = g[v][s];
-            left[s][v] = chunk > 0 ? before : x[s];
+            left[s][v] = group.chunk > 0 ? before : x[s];
         }
     }
 }
@@ -133,12 +133,14 @@ template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
     const sb_lane_mover<1> &mover;
     sb_lane_factors<K> factors;
     sb_lane_constants<K> constants;
-    int chunk, row, front;
+    sb_lane_group group;
+    int number, abreast; /* of its line; lines side by side */
+    int row, front;
     bool active;
 
     __device__ __forceinline__ int line(int from, int v) const
     {
-        return from + threadIdx.x % SB_WARP / job.width + v * (SB_WARP / job.width);
+        return from + number + v * abreast;
     }
     /* The lines of a tile from `from` on. between: what can be done once they have been read. */
     template <typename Between>
@@ -163,7 +165,7 @@ template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
         sb_tile_interior<K>(d, factors);
         between();
         sb_tile_head<K>(head, d, active ? front : 0);
-        sb_lanes_couple<K>(constants, job.cut.chunks - 1, job.width, chunk, d, head, left, own);
+        sb_lanes_couple<K>(constants, job.cut.chunks - 1, group, d, head, left, own);
 #pragma unroll
         for (int i = 0; i < SLOTS; ++i) {
             sb_few<2 * K> spike;
@@ -192,9 +194,8 @@ template <int K, int SLOTS, int DEPTH> struct sb_lane_solver {
                                            sb_cuda_outcome *system) const
     {
         unsigned all = __ballot_sync(~0u, broken && active);
-        unsigned mine = (job.width == SB_WARP ? ~0u : (1u << job.width) - 1)
-                        << threadIdx.x % SB_WARP / job.width * job.width;
-        if (chunk == 0 && l < lines)
+        unsigned mine = (group.width == SB_WARP ? ~0u : (1u << group.width) - 1) << group.at(0);
+        if (active && group.chunk == 0 && l < lines)
             system[mover.number(tile * job.together + l)] =
                 all & mine ? sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1) : SB_CUDA_GOOD;
     }
@@ -231,15 +232,15 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
         forward[i] = given[i];
     __syncthreads();
     sb_lane_mover<1> mover = {job, {b}, x, shared + (size_t)warp * job.stages * job.stage_bytes, full};
-    int chunk = lane % job.width;
-    bool active = chunk < job.cut.chunks;
+    int chunk = lane % job.width, number = lane / job.width, abreast = SB_WARP / job.width;
+    bool active = chunk < job.cut.chunks && number < abreast;
     int row = active ? sb_tile_start(&job.cut, 0, chunk) : 0;
     int front = active ? SLOTS - (sb_tile_start(&job.cut, 0, chunk + 1) - row) : 0;
     sb_lane_factors<K> factors = {reinterpret_cast<const sb_few<K + 1> *>(forward) + lane,
                                   reinterpret_cast<const sb_few<K> *>(back) + lane,
                                   reinterpret_cast<const sb_few<2 * K> *>(spike) + lane};
-    sb_lane_solver<K, SLOTS, DEPTH> solver = {job,   mover, factors, {constants + lane},
-                                              chunk, row,   front,   active};
+    sb_lane_solver<K, SLOTS, DEPTH> solver = {
+        job, mover, factors, {constants + lane}, {lane, chunk, job.width}, number, abreast, row, front, active};
     int tiles = (job.systems + job.together - 1) / job.together, step = gridDim.x * warps;
     const sb_tile_queue queue = {taken, tiles, step, 2};
     int stage = 0, parity = 0, tile = blockIdx.x * warps + warp, next = tile + step;
@@ -261,7 +262,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
             mover.load(tile, 0);
         if (job.bulk_in)
             sb_barrier_wait<SB_BLOCK>(full + stage, parity);
-        for (int from = 0; from < job.together; from += DEPTH * (SB_WARP / job.width))
+        for (int from = 0; from < job.together; from += DEPTH * abreast)
             solver.solve(tile, stage, from, conjugate, system, [&] {
                 if (from > 0 || !ahead || next >= tiles)
                     return;

@@ -108,7 +108,7 @@ typedef struct sb_tile_lines {
     sb_tile_grid grid;
     sb_tile_line matrix_at; /* own matrices only */
     sb_tile_cut cut;
-    int width;    /* lanes of a line: a power of two */
+    int width;    /* lanes of a line; with own matrices a power of two */
     int together; /* lines of a tile: as many as a warp holds, or twice or four times that */
     int warps, stages;
     int stage_bytes; /* of a stage and array */
