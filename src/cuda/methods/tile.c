@@ -203,6 +203,17 @@ static int fewest_slots(int64_t bytes, bool complex, int k, int64_t n)
     return bytes == 8 && !complex && (k == 2 ? n >= FEWEST_ROWS : full) ? SB_TILE_MIDDLE : SB_TILE_SHORT;
 }
 
+/* Lanes of a line: as many as there are chunks, where that was timed; else the next power of two. */
+static int line_width(int64_t bytes, bool complex, int k, int chunks)
+{
+    int width = 1;
+    if (!complex && (bytes == 4 || k == 1))
+        return chunks;
+    while (width < chunks)
+        width *= 2;
+    return width;
+}
+
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     /* Long chunks have few warps, all of them at work, and took longer from a queue (2048 rows: 1.26 -> 1.31). */
@@ -222,11 +233,13 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     plan->form = SB_TILE_LINES;
     plan->places = slots;
     job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, rows), slots, (int)n, rows, 0};
-    job->width = job->cut.chunks;
+    job->width = line_width(bytes, p->scalar >= SLIMBAND_C64, k, job->cut.chunks);
     job->together = WARP / job->width * SB_TILE_DEPTH(bytes, slots, k);
     lay_lines(setup, job);
-    /* Runs that begin on whole lines of memory; in f32 only where that leaves room for all warps (300: 1.11 or 1.24 floors). */
-    const int64_t most_run = bytes == 4 && k == 1 ? FULL_RUN : MOST_RUN;
+    /* Runs that begin on whole lines of memory; for the lines that wait for instructions only where that leaves room for all warps
+       (300 in f32: 1.11 or 1.24 floors). */
+    const bool busy = bytes == 4 && k == 1 && slots == SB_TILE_MIDDLE;
+    const int64_t most_run = busy ? FULL_RUN : MOST_RUN;
     for (int times = 1; job->joined && times < 4 && job->together * n * bytes % SB_TILE_LINE_ALIGNMENT != 0 &&
                         job->together * n * bytes <= most_run / 2;
          times *= 2)
