@@ -117,6 +117,21 @@ static slimband_status answer(const slimband_problem *p)
     return answer_of(p, &hopper);
 }
 
+/* No lane is idle but those that are too few for one more line. */
+static void test_lines_of_300_share_a_warp(void **state)
+{
+    (void)state;
+    slimband_problem p = problem_of(SLIMBAND_F32, 300, 1, true);
+    sb_cuda_setup setup = setup_of(&p, &hopper);
+    int64_t kept[SB_CUDA_STATE] = {0};
+    assert_int_equal(sb_cuda_tile_method.fits(&setup), SLIMBAND_OK);
+    sb_cuda_tile_method.prepare(&setup, kept);
+    const sb_tile_plan *plan = (const sb_tile_plan *)kept;
+    assert_int_equal(plan->form, SB_TILE_LINES);
+    assert_int_equal(plan->line.width, 10);
+    assert_int_equal(plan->line.together, 3);
+}
+
 /* No length in between is left out (docs/methods.md, tile). */
 static void test_own_columns_are_taken_up_to_their_longest(void **state)
 {
@@ -199,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
         cmocka_unit_test(test_own_matrices_are_cut_too),
+        cmocka_unit_test(test_lines_of_300_share_a_warp),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_shared_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
