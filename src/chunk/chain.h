@@ -130,9 +130,21 @@ SB_ALWAYS_INLINE sb_known sb_sweep_row(sb_sweep *sweep, sb_row row, int number, 
     return sweep->last;
 }
 
+/* An unknown without that behind. */
+SB_ALWAYS_INLINE T sb_known_from_before(sb_known s, T before)
+{
+    return s.y + s.p * before;
+}
+
+/* y: what is known of it without that. */
+SB_ALWAYS_INLINE T sb_known_from_behind(T y, T u, T behind)
+{
+    return y + u * behind;
+}
+
 SB_ALWAYS_INLINE T sb_known_at(sb_known s, T before, T behind)
 {
-    return (s.y + s.p * before) + s.u * behind;
+    return sb_known_from_behind(sb_known_from_before(s, before), s.u, behind);
 }
 
 /* What is left of a ring of separators: the last couples to itself on both sides. */

@@ -242,9 +242,21 @@ SB_ALWAYS_INLINE void sb_penta_heads_pass(sb_penta_known *heads, const sb_penta_
     }
 }
 
+/* An unknown without those behind. */
+SB_ALWAYS_INLINE T sb_penta_from_before(sb_penta_known s, const T *before)
+{
+    return (s.y + s.p[0] * before[0]) + s.p[1] * before[1];
+}
+
+/* y: what is known of it without them. */
+SB_ALWAYS_INLINE T sb_penta_from_behind(T y, const T *u, const T *behind)
+{
+    return (y + u[1] * behind[1]) + u[0] * behind[0];
+}
+
 SB_ALWAYS_INLINE T sb_penta_at(sb_penta_known s, const T *before, const T *behind)
 {
-    return (((s.y + s.p[0] * before[0]) + s.p[1] * before[1]) + s.u[1] * behind[1]) + s.u[0] * behind[0];
+    return sb_penta_from_behind(sb_penta_from_before(s, before), s.u, behind);
 }
 
 /* What is left of a ring of separators: the last couple to themselves on both sides. */

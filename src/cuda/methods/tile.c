@@ -309,9 +309,9 @@ static int64_t own_room(const sb_tile_strided *job, int64_t bytes)
                barriers + (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
     int64_t exchange = blocks * share(columns, blocks) * SB_TILE_PENTA_WORDS_BYTES(bytes) +
                        columns * SB_TILE_PENTA_ANSWER_BYTES(bytes);
-    return (blocks > 1 ? exchange : 0) + ((SB_TILE_PENTA_POSTS + 2) * chunks + 2) * columns * bytes +
+    return (blocks > 1 ? exchange : 0) + 2 * (chunks + 1) * columns * bytes +
            SB_TILE_PENTA_KEPT(cut->slots, bytes) * SB_TILE_OWN_THREADS * lanes * bytes + barriers +
-           (SB_TILE_PENTA_SIZES * chunks + 2) * columns * (int64_t)sizeof(int);
+           2 * columns * (int64_t)sizeof(int);
 }
 
 /* Own matrices in columns: as few chunks as hold a block's rows, a power of two, as many columns as there are threads

@@ -116,24 +116,44 @@ template <bool BULK> struct sb_own_chunk {
                 room.sizes[w * step + at] = sizes[w];
         }
     }
-    /* The solution of `rows` rows from the last one on, which `to` points at. False: NaN or Inf is in it. */
-    __device__ __forceinline__ bool write(int v, const T *kept, T *to, int64_t pitch, int rows, T left, T x,
-                                          bool conjugate) const
+    /* The interior's solution, from place END - 1 to the first one, the row behind being x[at]. ALL: there are as many rows as
+       places. What waits for shared memory comes first, for some rows at once; then each waits for the one behind it alone. */
+    template <bool ALL, int END>
+    __device__ __forceinline__ void back(int v, const T *kept, T *x, int64_t at, int64_t pitch, int rows,
+                                         T left, T own, bool conjugate, sb_exponent *seen) const
     {
-        sb_exponent seen;
-        seen.see(x);
-        *to = SB_COMPLEX && conjugate ? sb_conj(x) : x;
+        constexpr int TOGETHER = 16, BEGIN = END < TOGETHER ? 0 : END - TOGETHER;
+        T known[END - BEGIN];
 #pragma unroll
-        for (int i = SB_OWN_SLOTS - 2; i >= 0; --i)
-            if (i + 1 < rows) {
-                to -= pitch;
-                asm volatile("" : "+l"(to)); /* or each row's address is a product of its own */
-                const sb_own_solved &row = interior[i][v];
-                T y = i < FAR ? kept[(i * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS] : row.y;
-                x = sb_known_at({y, row.p, row.u}, left, x);
-                seen.see(x);
-                *to = SB_COMPLEX && conjugate ? sb_conj(x) : x;
+        for (int i = END - 1; i >= BEGIN; --i) {
+            const sb_own_solved &row = interior[i][v];
+            T y = i < FAR ? kept[(i * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS] : row.y;
+            known[i - BEGIN] = sb_known_from_before({y, row.p, row.u}, left);
+        }
+#pragma unroll
+        for (int i = END - 1; i >= BEGIN; --i)
+            if (ALL || i + 1 < rows) {
+                at -= pitch;
+                asm volatile("" : "+l"(at)); /* or each row's place is a product of its own */
+                own = sb_known_from_behind(known[i - BEGIN], interior[i][v].u, own);
+                seen->see(own);
+                x[at] = SB_COMPLEX && conjugate ? sb_conj(own) : own;
             }
+        if constexpr (BEGIN > 0)
+            back<ALL, BEGIN>(v, kept, x, at, pitch, rows, left, own, conjugate, seen);
+    }
+    /* The solution of `rows` rows from the last one on, which is x[at]. False: NaN or Inf is in it. */
+    __device__ __forceinline__ bool write(int v, const T *kept, T *x, int64_t at, int64_t pitch, int rows,
+                                          T left, T own, bool conjugate) const
+    {
+        constexpr int END = SB_OWN_SLOTS - 1;
+        sb_exponent seen;
+        seen.see(own);
+        x[at] = SB_COMPLEX && conjugate ? sb_conj(own) : own;
+        if (rows == SB_OWN_SLOTS)
+            back<true, END>(v, kept, x, at, pitch, rows, left, own, conjugate, &seen);
+        else
+            back<false, END>(v, kept, x, at, pitch, rows, left, own, conjugate, &seen);
         return !seen.broken();
     }
 };
@@ -165,6 +185,7 @@ __device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const
                                  room.full + warp * SB_TILE_MOST_STAGES,
                                  row,
                                  rows,
+                                 rows,
                                  tile,
                                  clusters,
                                  walk};
@@ -187,7 +208,7 @@ __device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const
         sb_own_couple(job, room, turn, odd, parity, block);
         __syncthreads();
         const sb_tile_place &place = walk.here;
-        T *to = x + place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;
+        int64_t at = place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v) {
             int column = seat.column + 32 * v;
@@ -201,8 +222,8 @@ __device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const
             if (!good || !x)
                 continue;
             const T *solved = room.solved + seat.chunk * room.pitch + column;
-            if (!chunk.write(v, kept, to + 32 * v * x_at.column, x_at.row, rows, solved[0], solved[room.pitch],
-                             conjugate))
+            if (!chunk.write(v, kept, x, at + 32 * v * x_at.column, x_at.row, rows, solved[0],
+                             solved[room.pitch], conjugate))
                 system[number] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
         }
         walk.next(tiles);

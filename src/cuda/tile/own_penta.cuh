@@ -120,7 +120,7 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
         read(*ring, rows - 1);
         if (front || back)
             mend(*ring, place, rows - 1, front, back);
-        ring->release();
+        ring->leave();
 #pragma unroll
         for (int v = 0; v < LANES; ++v) {
             to[v].ends[1] = sb_penta_end_of(1, last[v], &sweep[v], &met[v]);
@@ -129,30 +129,47 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
             to[v].met = met[v];
         }
     }
-    /* The solution of `rows` rows from the last one on, which `to` points at. False: NaN or Inf is in it. */
-    __device__ __forceinline__ bool write(int v, const T *kept, T *to, int64_t pitch, int rows,
-                                          const T (&left)[2], T (&x)[2]) const
+    /* The interior's solution, from the row before that of x[at] on. ALL: there are as many rows as places. */
+    template <bool ALL>
+    __device__ __forceinline__ void back(int v, const T (&known)[INNER], T *x, int64_t at, int64_t pitch,
+                                         int rows, T (&own)[2], sb_exponent *seen) const
     {
-        sb_exponent seen;
-        seen.see(x[0]);
-        seen.see(x[1]);
-        *to = x[1];
-        to -= pitch;
-        *to = x[0];
 #pragma unroll
         for (int i = INNER - 1; i >= 0; --i)
-            if (i + 2 < rows) {
-                to -= pitch;
-                asm volatile("" : "+l"(to)); /* or each row's address is a product of its own */
-                const sb_penta_solved &row = interior[i][v];
-                T y = i < FAR ? kept[place_of(i, v, 2)] : row.y;
-                T here = sb_penta_at(
-                    {y, {kept[place_of(i, v, 0)], kept[place_of(i, v, 1)]}, {row.u[0], row.u[1]}}, left, x);
-                x[1] = x[0];
-                x[0] = here;
-                seen.see(here);
-                *to = here;
+            if (ALL || i + 2 < rows) {
+                at -= pitch;
+                asm volatile("" : "+l"(at)); /* or each row's place is a product of its own */
+                T here = sb_penta_from_behind(known[i], interior[i][v].u, own);
+                own[1] = own[0];
+                own[0] = here;
+                seen->see(here);
+                x[at] = here;
             }
+    }
+    /* The solution of `rows` rows from the last one on, which is x[at]. False: NaN or Inf is in it. What waits for shared memory
+       comes first, for all rows; then each waits for those behind it alone. */
+    __device__ __forceinline__ bool write(int v, const T *kept, T *x, int64_t at, int64_t pitch, int rows,
+                                          const T (&left)[2], T (&own)[2]) const
+    {
+        T known[INNER];
+        sb_exponent seen;
+#pragma unroll
+        for (int i = INNER - 1; i >= 0; --i) {
+            const sb_penta_solved &row = interior[i][v];
+            known[i] = sb_penta_from_before({i < FAR ? kept[place_of(i, v, 2)] : row.y,
+                                             {kept[place_of(i, v, 0)], kept[place_of(i, v, 1)]},
+                                             {row.u[0], row.u[1]}},
+                                            left);
+        }
+        seen.see(own[0]);
+        seen.see(own[1]);
+        x[at] = own[1];
+        at -= pitch;
+        x[at] = own[0];
+        if (rows == SLOTS)
+            back<true>(v, known, x, at, pitch, rows, own, &seen);
+        else
+            back<false>(v, known, x, at, pitch, rows, own, &seen);
         return !seen.broken();
     }
 };
@@ -184,6 +201,7 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
                       room.full + warp * SB_TILE_MOST_STAGES,
                       row,
                       rows,
+                      cut.first_rows,
                       tile,
                       clusters,
                       walk};
@@ -205,9 +223,12 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
         sb_penta_chunk<SLOTS, BULK> chunk;
         sb_penta_separators separators[LANES];
         chunk.eliminate(&ring, kept, walk.here, first, ends, separators);
-        sb_penta_couple(job, room, block, seat.chunk, row + rows - 2, parity, separators, columns);
+        const int step = tiles.stages * ring_type::ARRAYS * ring_type::BOX;
+        const sb_penta_posts posts = {ring.at(ring.left) - seat.chunk * step, step};
+        sb_penta_couple(job, room, posts, block, seat.chunk, row + rows - 2, parity, separators, columns);
+        ring.refill();
         const sb_tile_place &place = walk.here;
-        T *to = x + place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;
+        int64_t at = place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;
 #pragma unroll
         for (int v = 0; v < LANES; ++v) {
             int column = columns[v];
@@ -223,7 +244,7 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
             T left[2], own[2];
             room.solution(seat.chunk, column, left);
             room.solution(seat.chunk + 1, column, own);
-            if (!chunk.write(v, kept, to + 32 * v * x_at.column, x_at.row, rows, left, own))
+            if (!chunk.write(v, kept, x, at + 32 * v * x_at.column, x_at.row, rows, left, own))
                 system[number] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
         }
         walk.next(tiles);

@@ -34,15 +34,15 @@ __device__ __forceinline__ int sb_tile_share(int a, int blocks)
     return static_cast<int>(__fdividef(a + 0.5f, blocks));
 }
 
-/* Shared memory: the warps' stages; a cluster's exchange; words of rows, in places of one thread each; what chunks post;
-   the separators' solution, that of the block before first; what became of the columns' matrices. */
+/* Shared memory: the warps' stages; a cluster's exchange; words of rows, in places of one thread each; the separators' solution,
+   that of the block before first; what became of the columns' matrices. */
 struct sb_penta_room {
     int columns, share; /* of a tile; those whose ends a block of the cluster solves for */
     sb_penta_words *asked;
     sb_penta_answer *answers;
     uint64_t *told, *full;
-    T *posts, *solved, *stages, *kept;
-    int *sizes, *bad;
+    T *solved, *stages, *kept;
+    int *bad;
     float *growth;
 
     __device__ sb_penta_room(const sb_tile_own &job, unsigned char *shared)
@@ -55,49 +55,16 @@ struct sb_penta_room {
         asked = reinterpret_cast<sb_penta_words *>(shared + tiles.stages * tiles.stage_bytes);
         answers = reinterpret_cast<sb_penta_answer *>(asked + (blocks > 1 ? blocks * share : 0));
         kept = reinterpret_cast<T *>(answers + (blocks > 1 ? columns : 0));
-        posts = kept + SB_TILE_PENTA_KEPT(tiles.cut.slots, sizeof(T)) * SB_TILE_OWN_THREADS * SB_OWN_LANES;
-        solved = posts + SB_TILE_PENTA_POSTS * chunks * columns;
+        solved = kept + SB_TILE_PENTA_KEPT(tiles.cut.slots, sizeof(T)) * SB_TILE_OWN_THREADS * SB_OWN_LANES;
         told = reinterpret_cast<uint64_t *>(solved + 2 * (chunks + 1) * columns);
         full = told + 2;
-        sizes = reinterpret_cast<int *>(full + blockDim.x / 32 * SB_TILE_MOST_STAGES);
-        growth = reinterpret_cast<float *>(sizes + SB_TILE_PENTA_SIZES * chunks * columns);
+        growth = reinterpret_cast<float *>(full + blockDim.x / 32 * SB_TILE_MOST_STAGES);
         bad = reinterpret_cast<int *>(growth + columns);
     }
     /* Those whose ends this block solves for. */
     __device__ __forceinline__ int columns_of(int block, int blocks) const
     {
         return sb_tile_share(columns - block + blocks - 1, blocks);
-    }
-    /* Two unknowns that have been solved for, of one column, in the place of a chunk. */
-    __device__ __forceinline__ void post(int chunk, int column, const sb_penta_known (&of)[2]) const
-    {
-        T *to = posts + chunk * SB_TILE_PENTA_POSTS * columns + column;
-#pragma unroll
-        for (int s = 0; s < 2; ++s, to += SB_TILE_PENTA_POSTS / 2 * columns) {
-            to[0] = of[s].y;
-#pragma unroll
-            for (int j = 0; j < 2; ++j) {
-                to[(1 + j) * columns] = of[s].p[j];
-                to[(3 + j) * columns] = of[s].u[j];
-            }
-        }
-    }
-    __device__ __forceinline__ void posted(int chunk, int column, sb_penta_known (&to)[2]) const
-    {
-        const T *from = posts + chunk * SB_TILE_PENTA_POSTS * columns + column;
-#pragma unroll
-        for (int s = 0; s < 2; ++s, from += SB_TILE_PENTA_POSTS / 2 * columns)
-            to[s] = {from[0], {from[columns], from[2 * columns]}, {from[3 * columns], from[4 * columns]}};
-    }
-    __device__ __forceinline__ void meet(int chunk, int column, const sb_met &met) const
-    {
-        sizes[2 * chunk * columns + column] = met.growth;
-        sizes[(2 * chunk + 1) * columns + column] = met.bad;
-    }
-    __device__ __forceinline__ void met(int chunk, int column, sb_met *with) const
-    {
-        with->growth = max(with->growth, sizes[2 * chunk * columns + column]);
-        with->bad = min(with->bad, sizes[(2 * chunk + 1) * columns + column]);
     }
     /* at: the chunk behind. */
     __device__ __forceinline__ void solution(int at, int column, T (&x)[2]) const
@@ -109,6 +76,59 @@ struct sb_penta_room {
     {
         solved[2 * at * columns + column] = x[0];
         solved[(2 * at + 1) * columns + column] = x[1];
+    }
+};
+
+/* What chunks post: two unknowns that have been solved for, and what became of a matrix. It lies in that stage of each chunk's
+   warp which its tile's last rows have left, and which is not filled again before all have read. v: as threads count their
+   columns; all of a column's chunks are held by lanes of one number. */
+struct sb_penta_posts {
+    T *stage; /* the first chunk's */
+    int step; /* from a chunk's to the next one's */
+    static_assert(SB_TILE_PENTA_POSTS * sizeof(T) + SB_TILE_PENTA_SIZES * sizeof(int) <=
+                  SB_TILE_OWN_ARRAYS(2) * SB_TILE_OWN_ROWS(SB_TILE_PENTA_LONG, sizeof(T)) * sizeof(T));
+
+    __device__ __forceinline__ T *words(int chunk, int v) const
+    {
+        return stage + chunk * step + threadIdx.x % 32 + 32 * v;
+    }
+    __device__ __forceinline__ int *sizes(int chunk, int v) const
+    {
+        return reinterpret_cast<int *>(stage + chunk * step + SB_TILE_PENTA_POSTS * SB_OWN_WIDTH) +
+               threadIdx.x % 32 + 32 * v;
+    }
+    __device__ __forceinline__ void post(int chunk, int v, const sb_penta_known (&of)[2]) const
+    {
+        T *to = words(chunk, v);
+#pragma unroll
+        for (int s = 0; s < 2; ++s, to += SB_TILE_PENTA_POSTS / 2 * SB_OWN_WIDTH) {
+            to[0] = of[s].y;
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                to[(1 + j) * SB_OWN_WIDTH] = of[s].p[j];
+                to[(3 + j) * SB_OWN_WIDTH] = of[s].u[j];
+            }
+        }
+    }
+    __device__ __forceinline__ void posted(int chunk, int v, sb_penta_known (&to)[2]) const
+    {
+        const T *from = words(chunk, v);
+        constexpr int W = SB_OWN_WIDTH;
+#pragma unroll
+        for (int s = 0; s < 2; ++s, from += SB_TILE_PENTA_POSTS / 2 * W)
+            to[s] = {from[0], {from[W], from[2 * W]}, {from[3 * W], from[4 * W]}};
+    }
+    __device__ __forceinline__ void meet(int chunk, int v, const sb_met &met) const
+    {
+        int *to = sizes(chunk, v);
+        to[0] = met.growth;
+        to[SB_OWN_WIDTH] = met.bad;
+    }
+    __device__ __forceinline__ void met(int chunk, int v, sb_met *with) const
+    {
+        const int *from = sizes(chunk, v);
+        with->growth = max(with->growth, from[0]);
+        with->bad = min(with->bad, from[SB_OWN_WIDTH]);
     }
 };
 
@@ -278,20 +298,20 @@ __device__ __forceinline__ void sb_penta_close_block(const sb_tile_own &job, con
 /* The separators of all columns. Chunks stay with their warps: every second of those that are left is solved for and posted,
    in the place of the heads that its own thread alone has read, and goes into those around it. number: a chunk's first
    separator's row. */
-__device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, int block,
-                                                int chunk, int number, int parity,
-                                                sb_penta_separators (&mine)[SB_OWN_LANES],
+__device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room,
+                                                const sb_penta_posts &posts, int block, int chunk, int number,
+                                                int parity, sb_penta_separators (&mine)[SB_OWN_LANES],
                                                 const int (&columns)[SB_OWN_LANES])
 {
     int width = job.tiles.cut.chunks, around = width - 1, behind = (chunk + 1) & around;
     sb_penta_known other[2];
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v)
-        room.post(chunk, columns[v], mine[v].head);
+        posts.post(chunk, v, mine[v].head);
     __syncthreads();
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
-        room.posted(behind, columns[v], mine[v].head);
+        posts.posted(behind, v, mine[v].head);
         if (chunk < around)
             sb_penta_take_behind(mine[v].ends, mine[v].head, &mine[v].met);
     }
@@ -301,17 +321,17 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
         for (int v = 0; v < SB_OWN_LANES; ++v)
             if (turn == s) {
                 sb_penta_solve(mine[v].ends, number, other, &mine[v].met);
-                room.post(behind, columns[v], other);
-                room.meet(chunk, columns[v], mine[v].met);
+                posts.post(behind, v, other);
+                posts.meet(chunk, v, mine[v].met);
             }
         __syncthreads();
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v)
             if (turn == 0) {
-                room.met(chunk - s, columns[v], &mine[v].met);
-                room.posted(chunk - s + 1, columns[v], other);
+                posts.met(chunk - s, v, &mine[v].met);
+                posts.posted(chunk - s + 1, v, other);
                 sb_penta_take_before(mine[v].ends, other, &mine[v].met);
-                room.posted((chunk + s + 1) & around, columns[v], other);
+                posts.posted((chunk + s + 1) & around, v, other);
                 if (chunk < around)
                     sb_penta_take_behind(mine[v].ends, other, &mine[v].met);
                 else
@@ -322,13 +342,14 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
         sb_penta_ask(job, room, block, chunk, parity, mine, columns);
     if (chunk == around)
         sb_penta_close_block(job, room, mine, columns);
+    sb_bulk_fence(); /* nothing is posted any more */
     __syncthreads();
     for (int s = width / 2; s > 0; s /= 2) {
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v)
             if (((chunk + 1) & (2 * s - 1)) == s) {
                 T before[2], after[2];
-                room.posted(behind, columns[v], other);
+                posts.posted(behind, v, other);
                 room.solution(chunk + 1 - s, columns[v], before);
                 room.solution(chunk + 1 + s, columns[v], after);
                 const T x[2] = {sb_penta_at(other[0], before, after), sb_penta_at(other[1], before, after)};

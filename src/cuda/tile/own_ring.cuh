@@ -113,10 +113,12 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
     T *stages;
     uint64_t *full;
     int first, rows; /* of the chunk */
-    int tile, step;  /* what is fetched next */
+    int places; /* rows that stages are filled for, tile by tile; those behind the chunk's leave theirs empty */
+    int tile, step; /* what is fetched next */
     sb_own_walk walk;
     int row = 0;               /* of the chunk */
     int stage = 0, parity = 0; /* what is swept */
+    int left = 0;              /* what is to be filled later */
 
     __device__ __forceinline__ T *at(int which) const
     {
@@ -147,6 +149,10 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
         int column = (place.column + seat.column) * SB_TILE_WORDS(sizeof(T)), from = first + row;
         uint64_t *told = full + into;
         T *to = at(into);
+        if (row >= rows) {
+            sb_barrier_arrive(told);
+            return;
+        }
         sb_barrier_expect(told, (arrays.solves() ? ARRAYS : ARRAYS - 1) * BOX * sizeof(T));
 #pragma unroll
         for (int a = 0; a < ARRAYS; ++a)
@@ -165,7 +171,7 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
         if (!BULK)
             __pipeline_commit();
         row += ROWS;
-        if (row >= rows) {
+        if (row >= places) {
             row = 0;
             tile += step;
             walk.next(job.tiles);
@@ -183,8 +189,26 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
     {
         __syncwarp();
         fetch(stage);
+        advance();
+    }
+    __device__ __forceinline__ void advance()
+    {
         stage = stage + 1 == job.tiles.stages ? 0 : stage + 1;
         parity ^= stage == 0;
+    }
+    /* The chunk's last stage has been read: those that are empty follow, and the tile's last one stays free until it is
+       refilled. It is the same for all warps that have as many places. */
+    __device__ __forceinline__ void leave()
+    {
+        for (int behind = (rows + ROWS - 1) / ROWS * ROWS; behind < places; behind += ROWS)
+            release();
+        __syncwarp();
+        left = stage;
+        advance();
+    }
+    __device__ __forceinline__ void refill()
+    {
+        fetch(left);
     }
 };
 
