@@ -86,10 +86,9 @@ SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_pen
     T fill[2];
     int largest = 0;
     sb_penta_take_swept(&row, 0, sweep, fill, sb_penta_scale(&row), met);
-    T inverse = sb_penta_inverse(row.at[2], number, met);
-    sb_penta_known solved = {row.d * inverse,
-                             {-(fill[0] * inverse), -(fill[1] * inverse)},
-                             {-(row.at[3] * inverse), -(row.at[4] * inverse)}};
+    T inverse = sb_penta_inverse(row.at[2], number, met), minus = -inverse;
+    sb_penta_known solved = {
+        row.d * inverse, {fill[0] * minus, fill[1] * minus}, {row.at[3] * minus, row.at[4] * minus}};
     SB_UNROLL
     for (int c = 0; c < 2; ++c) {
         sb_penta_known *head = &sweep->head[c];
@@ -208,22 +207,41 @@ SB_ALWAYS_INLINE void sb_penta_solve(const sb_penta_end *ends, int number, sb_pe
     }
 }
 
+/* Two factors become 0 if they are smaller than `least`. 0: none is left. */
+SB_ALWAYS_INLINE int sb_penta_lose(T *factor, int least)
+{
+    int left = 0;
+    SB_UNROLL
+    for (int j = 0; j < 2; ++j) {
+        if (sb_size(factor[j]) < least)
+            factor[j] = 0;
+        left |= sb_size(factor[j]);
+    }
+    return left;
+}
+
 /* Couplings to other separators that the row's roundings hide become 0: the matrix is changed by less than its entries' roundings
    would, row by row. True: none is left. */
 SB_ALWAYS_INLINE bool sb_penta_part(sb_penta_end *ends)
 {
     int left = 0;
     SB_UNROLL
-    for (int s = 0; s < 2; ++s)
-        SB_UNROLL
-    for (int j = 0; j < 2; ++j) {
+    for (int s = 0; s < 2; ++s) {
         int least = ends[s].scale - SB_SIZE_LOST;
-        if (sb_size(ends[s].a[j]) < least)
-            ends[s].a[j] = 0;
-        if (sb_size(ends[s].c[j]) < least)
-            ends[s].c[j] = 0;
-        left |= sb_size(ends[s].a[j]) | sb_size(ends[s].c[j]);
+        left |= sb_penta_lose(ends[s].a, least) | sb_penta_lose(ends[s].c, least);
     }
+    return left == 0;
+}
+
+/* The same of a block's last separators, which keep what they have to do with the rows behind, and of its heads, which stand in
+   rows whose entries are no larger than their scale. */
+SB_ALWAYS_INLINE bool sb_penta_part_last(sb_penta_end *ends, sb_penta_known *head)
+{
+    int left = 0;
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s)
+        left |= sb_penta_lose(ends[s].a, ends[s].scale - SB_SIZE_LOST) |
+                sb_penta_lose(head[s].u, sb_size((T)1) - SB_SIZE_LOST);
     return left == 0;
 }
 

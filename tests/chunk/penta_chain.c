@@ -125,6 +125,52 @@ static void part_and_close_each(const sb_tile_cut *cut, warp *warps, sb_met *met
         sb_penta_close(warps[w].ends, sb_tile_start(cut, 0, w + 1) - 2, warps[w].x, met);
 }
 
+/* A block of a cluster as the GPU solves it: its heads wait for the separators behind its last ones. */
+static bool at_once, apart;
+
+static bool part_block(warp *warps, int width, int step, sb_penta_known *head)
+{
+    bool left = false;
+    for (int w = step - 1; w < width; w += step)
+        left |= !(w < width - 1 ? sb_penta_part(warps[w].ends) : sb_penta_part_last(warps[w].ends, head));
+    return left;
+}
+
+static void leave(const sb_tile_cut *cut, warp *warps, int first, int step, sb_met *met)
+{
+    for (int w = first; w < cut->chunks - 1; w += step)
+        sb_penta_solve(warps[w].ends, sb_tile_start(cut, 0, w + 1) - 2, warps[w].kept, met);
+}
+
+static void solve_block(const sb_tile_cut *cut, warp *warps, sb_met *met)
+{
+    int width = cut->chunks, around = width - 1;
+    sb_penta_known *head = warps[0].head;
+    for (int w = 0; w < around; ++w)
+        sb_penta_take_behind(warps[w].ends, warps[w + 1].head, met);
+    apart = false;
+    for (int step = 1; step < width && !(at_once && apart); step *= 2) {
+        apart = !part_block(warps, width, step, head);
+        leave(cut, warps, step - 1, 2 * step, met);
+        if (at_once && apart)
+            leave(cut, warps, 2 * step - 1, 2 * step, met);
+        else
+            for (int w = 2 * step - 1; w < width; w += 2 * step) {
+                sb_penta_take_before(warps[w].ends, warps[w - step].kept, met);
+                if (w < around)
+                    sb_penta_take_behind(warps[w].ends, warps[w + step].kept, met);
+                else
+                    sb_penta_heads_pass(head, warps[step - 1].kept);
+            }
+    }
+    sb_penta_take_behind(warps[around].ends, head, met);
+    sb_penta_close(warps[around].ends, cut->n - 2, warps[around].x, met);
+    for (int step = width / 2; step > 0; step /= 2)
+        for (int w = step - 1; w < width; w += 2 * step)
+            for (int s = 0; s < 2; ++s)
+                warps[w].x[s] = sb_penta_at(warps[w].kept[s], warps[(w - step) & around].x, warps[w + step].x);
+}
+
 typedef void solver(const sb_tile_cut *cut, warp *warps, sb_met *met);
 
 static sb_met solve_by(const sb_tile_cut *cut, solver *separators)
@@ -293,6 +339,33 @@ static void test_parted_blocks_need_no_reduction(void **state)
     assert_true(parted > SYSTEMS / 4 && parted < SYSTEMS);
 }
 
+/* Within a block too: separators leave at once where nothing is left to couple them. */
+static void test_separators_that_are_apart_leave_at_once_to_the_same_bits(void **state)
+{
+    (void)state;
+    enum { SYSTEMS = 300, FEWEST_ROWS = 4, MOST_OF_CHUNK = 50 };
+    int parted = 0;
+    for (uint64_t seed = 1; seed <= SYSTEMS; ++seed) {
+        sb_random random = sb_random_seeded(seed);
+        bool periodic = seed % 3 == 0;
+        int chunks = 2 << seed % 4, n = chunks * (int)sb_random_between(&random, FEWEST_ROWS, MOST_OF_CHUNK);
+        sb_tile_cut cut = {2, n, 1, chunks, 0, n, 0, 0};
+        draw_system(n, periodic, seed % 5 ? 5 : 2.5, &random);
+        at_once = false;
+        sb_met met = solve_by(&cut, solve_block);
+        if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= 4))
+            continue;
+        assert_true(error_of(n, periodic) < 32 * epsilon);
+        T reduced[MOST_ROWS];
+        memcpy(reduced, x, (size_t)n * sizeof *x);
+        at_once = true;
+        solve_by(&cut, solve_block);
+        parted += apart;
+        assert_memory_equal(x, reduced, (size_t)n * sizeof *x);
+    }
+    assert_true(parted > SYSTEMS / 4 && parted < SYSTEMS);
+}
+
 static void test_a_zero_pivot_is_told_with_its_row(void **state)
 {
     (void)state;
@@ -314,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_places_of_a_ring_leave_one_by_one),
         cmocka_unit_test(test_any_number_of_blocks_is_solved),
         cmocka_unit_test(test_parted_blocks_need_no_reduction),
+        cmocka_unit_test(test_separators_that_are_apart_leave_at_once_to_the_same_bits),
         cmocka_unit_test(test_a_zero_pivot_is_told_with_its_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,34 @@ static void test_members_that_need_pivoting_have_it_and_singular_ones_are_told(v
         }
 }
 
+/* Separators are solved for at once where nothing in a tile couples them any more; the others' couplings decide that. */
+static void test_bits_do_not_depend_on_the_systems_beside(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {60, 128, 150, 512, 600};
+    static double alone[sizeof x / sizeof *x];
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+        for (int form = 0; form < 4; ++form) {
+            trial t = {.n = lengths[k],
+                       .systems = 70,
+                       .pitch = 72,
+                       .single = form & 1,
+                       .one_pass = form & 2,
+                       .unsafe = NOBODY,
+                       .singular = NOBODY};
+            for (int slow = 0; slow < 2; ++slow) {
+                sb_random random = sb_random_seeded(k);
+                t.slow = slow;
+                check(&t, &random);
+                for (int64_t e = 0; e < t.n * t.pitch; ++e)
+                    if (!slow)
+                        alone[e] = x[e];
+                    else if (e % t.pitch < t.systems && e % t.pitch % 3 != 1)
+                        assert_memory_equal(&x[e], &alone[e], sizeof *x);
+            }
+        }
+}
+
 /* penta [FILTER]: only some of the tests, for tools that take their time. */
 int main(int count, char **arguments)
 {
@@ -183,6 +211,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cut_solves),
         cmocka_unit_test(test_members_that_need_pivoting_have_it_and_singular_ones_are_told),
+        cmocka_unit_test(test_bits_do_not_depend_on_the_systems_beside),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);
 }

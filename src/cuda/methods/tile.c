@@ -336,7 +336,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     int64_t lines = share(job->grid.extent, wide) * job->grid.outer[0] * job->grid.outer[1];
     while (groups > 1 && lines / groups * blocks < 2 * setup->device->processors)
         groups /= 2;
-    int64_t together = SB_TILE_OWN_ROWS(slots, bytes);
+    int64_t together = SB_TILE_OWN_ROWS(bytes);
     int64_t boxed = share(share(rows, chunks), together) * together;
     plan->form = SB_TILE_OWN;
     plan->own.matrix_at = matrix;
@@ -350,7 +350,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     job->columns = (int)(groups * wide);
     job->across = (int)share(job->grid.extent, job->columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
-    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS(k) * SB_TILE_OWN_BOX(slots, bytes));
+    job->stage_bytes = (int)(chunks * groups * SB_TILE_OWN_ARRAYS(k) * SB_TILE_OWN_BOX(bytes));
     int64_t rest = own_room(job, bytes);
     job->stages = (int)smaller((setup->device->shared_block - rest) / job->stage_bytes, SB_TILE_MOST_STAGES);
     plan->shared_bytes = rest + (int64_t)job->stages * job->stage_bytes;

@@ -70,7 +70,7 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K
         if (arrays.at[a])
             error = sb_tile_map(&maps.at[a], arrays.at[a], own.tiles,
                                 a + 1 == shape::ARRAYS ? own.tiles.grid.b_at : own.matrix_at, SB_OWN_WIDTH,
-                                SB_TILE_OWN_ROWS(own.tiles.cut.slots, sizeof(T)));
+                                SB_TILE_OWN_ROWS(sizeof(T)));
     if (!own.bulk)
         own.tiles.stages = SB_TILE_OWN_EACH_STAGES;
     if (error != cudaSuccess)

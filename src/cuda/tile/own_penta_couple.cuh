@@ -86,7 +86,7 @@ struct sb_penta_posts {
     T *stage; /* the first chunk's */
     int step; /* from a chunk's to the next one's */
     static_assert(SB_TILE_PENTA_POSTS * sizeof(T) + SB_TILE_PENTA_SIZES * sizeof(int) <=
-                  SB_TILE_OWN_ARRAYS(2) * SB_TILE_OWN_ROWS(SB_TILE_PENTA_LONG, sizeof(T)) * sizeof(T));
+                  SB_TILE_OWN_ARRAYS(2) * SB_TILE_OWN_ROWS(sizeof(T)) * sizeof(T));
 
     __device__ __forceinline__ T *words(int chunk, int v) const
     {
@@ -246,17 +246,19 @@ __device__ __forceinline__ void sb_penta_tell(const sb_penta_room &room, int blo
 }
 
 /* The blocks' ends of the columns that are this block's to solve for: as many of them as a warp has lanes for are a warp's,
-   the last one's first. */
-__device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_penta_room &room, int block,
-                                             int chunk, int parity,
-                                             const sb_penta_separators (&left)[SB_OWN_LANES],
-                                             const int (&columns)[SB_OWN_LANES])
+   the last one's first. Who waits fills stages. */
+template <typename Ring>
+__device__ __forceinline__ void
+sb_penta_ask(const sb_tile_own &job, const sb_penta_room &room, Ring *ring, int block, int chunk, int parity,
+             const sb_penta_separators (&left)[SB_OWN_LANES], const int (&columns)[SB_OWN_LANES])
 {
     const sb_tile_cut &cut = job.tiles.cut;
     int blocks = cut.blocks, last = cut.chunks - 1, together = sb_tile_share(32, blocks);
     int lane = threadIdx.x % 32, group = sb_tile_share(lane, blocks), mine = room.columns_of(block, blocks);
     if (chunk == last)
         sb_penta_tell(room, blocks, block, left, columns);
+    while (ring->free > 1)
+        ring->refill();
     for (int first = (last - chunk) * together; first < mine; first += cut.chunks * together) {
         int column = first + group;
         bool there = group < together && column < mine;
@@ -295,13 +297,44 @@ __device__ __forceinline__ void sb_penta_close_block(const sb_tile_own &job, con
     }
 }
 
+/* The separators of a block that are left at step s, once nothing couples them to each other in any of its columns: those whose
+   turn it is have been solved for. All but the last ones are, and tell them what they have met. */
+__device__ __forceinline__ void sb_penta_apart(const sb_penta_room &room, const sb_penta_posts &posts, int s,
+                                               int width, int chunk, int number,
+                                               sb_penta_separators (&mine)[SB_OWN_LANES],
+                                               const int (&columns)[SB_OWN_LANES])
+{
+    int around = width - 1, turn = (chunk + 1) & (2 * s - 1);
+    sb_penta_known solved[2];
+#pragma unroll
+    for (int v = 0; v < SB_OWN_LANES; ++v)
+        if (chunk < around && (turn == s || turn == 0)) {
+            if (turn == s)
+                posts.posted(chunk + 1, v, solved);
+            else {
+                sb_penta_solve(mine[v].ends, number, solved, &mine[v].met);
+                posts.meet(chunk, v, mine[v].met);
+            }
+            const T x[2] = {solved[0].y, solved[1].y};
+            room.solve(chunk + 1, columns[v], x);
+        }
+    if (2 * s < width)
+        __syncthreads();
+#pragma unroll
+    for (int v = 0; v < SB_OWN_LANES; ++v)
+        for (int other = s - 1; chunk == around && other < around; other += s)
+            posts.met(other, v, &mine[v].met);
+}
+
 /* The separators of all columns. Chunks stay with their warps: every second of those that are left is solved for and posted,
    in the place of the heads that its own thread alone has read, and goes into those around it. number: a chunk's first
-   separator's row. */
-__device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room,
-                                                const sb_penta_posts &posts, int block, int chunk, int number,
-                                                int parity, sb_penta_separators (&mine)[SB_OWN_LANES],
-                                                const int (&columns)[SB_OWN_LANES])
+   separator's row. Couplings that roundings hide are dropped on the way, and once none is left in a block, its separators are solved for
+   at once, to the same bits. Warps with nothing to do fill stages meanwhile. */
+template <typename Ring>
+__device__ __forceinline__ void
+sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_penta_posts &posts, Ring *ring,
+                int block, int chunk, int number, int parity, sb_penta_separators (&mine)[SB_OWN_LANES],
+                const int (&columns)[SB_OWN_LANES])
 {
     int width = job.tiles.cut.chunks, around = width - 1, behind = (chunk + 1) & around;
     sb_penta_known other[2];
@@ -315,16 +348,25 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
         if (chunk < around)
             sb_penta_take_behind(mine[v].ends, mine[v].head, &mine[v].met);
     }
-    for (int s = 1; s < width; s *= 2) {
+    int s = 1;
+    for (; s < width; s *= 2) {
         int turn = (chunk + 1) & (2 * s - 1);
+        bool coupled = false;
 #pragma unroll
-        for (int v = 0; v < SB_OWN_LANES; ++v)
+        for (int v = 0; v < SB_OWN_LANES; ++v) {
+            if (s > 1 && (turn == s || turn == 0))
+                coupled |= !(chunk < around ? sb_penta_part(mine[v].ends)
+                                            : sb_penta_part_last(mine[v].ends, mine[v].head));
             if (turn == s) {
                 sb_penta_solve(mine[v].ends, number, other, &mine[v].met);
                 posts.post(behind, v, other);
                 posts.meet(chunk, v, mine[v].met);
             }
-        __syncthreads();
+        }
+        if (!__syncthreads_or(coupled || s == 1)) {
+            sb_penta_apart(room, posts, s, width, chunk, number, mine, columns);
+            break;
+        }
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v)
             if (turn == 0) {
@@ -337,14 +379,16 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
                 else
                     sb_penta_heads_pass(mine[v].head, other);
             }
+        if (turn != 0)
+            ring->refill_one();
     }
     if (job.tiles.cut.blocks > 1)
-        sb_penta_ask(job, room, block, chunk, parity, mine, columns);
+        sb_penta_ask(job, room, ring, block, chunk, parity, mine, columns);
     if (chunk == around)
         sb_penta_close_block(job, room, mine, columns);
     sb_bulk_fence(); /* nothing is posted any more */
     __syncthreads();
-    for (int s = width / 2; s > 0; s /= 2) {
+    for (s /= 2; s > 0; s /= 2) {
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v)
             if (((chunk + 1) & (2 * s - 1)) == s) {

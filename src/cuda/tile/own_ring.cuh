@@ -20,8 +20,8 @@ constexpr int SB_OWN_LANES = SB_TILE_LANES(sizeof(T)), SB_OWN_WIDTH = 32 * SB_OW
 
 /* K: the half bandwidth. ARRAYS: the diagonals from the lowest on, and right-hand sides, which may be missing. */
 template <int K, int PLACES = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct sb_own_shape {
-    static constexpr int SLOTS = PLACES, ROWS = SB_TILE_OWN_ROWS(SLOTS, sizeof(T)),
-                         ARRAYS = SB_TILE_OWN_ARRAYS(K), BOX = ROWS * SB_OWN_WIDTH;
+    static constexpr int SLOTS = PLACES, ROWS = SB_TILE_OWN_ROWS(sizeof(T)), ARRAYS = SB_TILE_OWN_ARRAYS(K),
+                         BOX = ROWS * SB_OWN_WIDTH;
 };
 
 template <int K> struct sb_own_arrays {
@@ -118,7 +118,7 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
     sb_own_walk walk;
     int row = 0;               /* of the chunk */
     int stage = 0, parity = 0; /* what is swept */
-    int left = 0;              /* what is to be filled later */
+    int free = 0;              /* stages before it that are to be filled later */
 
     __device__ __forceinline__ T *at(int which) const
     {
@@ -141,9 +141,10 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
         }
         __syncwarp();
         for (int s = 0; s < job.tiles.stages; ++s)
-            fetch(s);
+            fetch<true>(s);
     }
-    __device__ __forceinline__ void fetch_bulk(int into)
+    /* SHORT: in few instructions, one array after another, where there is time. */
+    template <bool SHORT> __device__ __forceinline__ void fetch_bulk(int into)
     {
         const sb_tile_place &place = walk.here;
         int column = (place.column + seat.column) * SB_TILE_WORDS(sizeof(T)), from = first + row;
@@ -154,19 +155,19 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
             return;
         }
         sb_barrier_expect(told, (arrays.solves() ? ARRAYS : ARRAYS - 1) * BOX * sizeof(T));
-#pragma unroll
+#pragma unroll SHORT ? 1 : ARRAYS
         for (int a = 0; a < ARRAYS; ++a)
             if (a < ARRAYS - 1 || arrays.solves())
                 sb_bulk_load(to + a * BOX, &maps.at[a], column, from, place.outer[0], place.outer[1], told);
     }
-    __device__ __forceinline__ void fetch(int into)
+    template <bool SHORT> __device__ __forceinline__ void fetch(int into)
     {
         if (tile < job.tiles.tiles) {
             if (!BULK)
                 sb_own_fetch<K, SLOTS>(job, arrays, walk.here, first + row, min(ROWS, rows - row), seat.column,
                                        at(into) + threadIdx.x % 32);
             else if (sb_elected())
-                fetch_bulk(into);
+                fetch_bulk<SHORT>(into);
         }
         if (!BULK)
             __pipeline_commit();
@@ -184,31 +185,63 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
         else
             __pipeline_wait_prior(SB_TILE_OWN_EACH_STAGES - 1);
     }
-    /* The stage has been read. */
-    __device__ __forceinline__ void release()
-    {
-        __syncwarp();
-        fetch(stage);
-        advance();
-    }
     __device__ __forceinline__ void advance()
     {
         stage = stage + 1 == job.tiles.stages ? 0 : stage + 1;
         parity ^= stage == 0;
     }
-    /* The chunk's last stage has been read: those that are empty follow, and the tile's last one stays free until it is
-       refilled. It is the same for all warps that have as many places. */
-    __device__ __forceinline__ void leave()
+    /* The stage has been read. */
+    __device__ __forceinline__ void release()
     {
-        for (int behind = (rows + ROWS - 1) / ROWS * ROWS; behind < places; behind += ROWS)
-            release();
         __syncwarp();
-        left = stage;
+        fetch<false>(stage);
         advance();
     }
+    /* The same, but it stays free if what comes next is not of the tile that is swept: setting the engine going takes a warp as long
+       as a row does. */
+    template <bool SHORT> __device__ __forceinline__ void release(int swept)
+    {
+        __syncwarp();
+        if (tile == swept)
+            fetch<SHORT>(stage);
+        else
+            ++free;
+        advance();
+    }
+    /* The chunk's last stage has been read: those that are empty follow, and the tile's last one stays free, which is the same for
+       all warps that have as many places. */
+    __device__ __forceinline__ void leave(int swept)
+    {
+        for (int behind = (rows + ROWS - 1) / ROWS * ROWS; behind < places; behind += ROWS) {
+            release<true>(swept);
+            await();
+        }
+        __syncwarp();
+        ++free;
+        advance();
+    }
+    /* The stage that was left last. */
+    __device__ __forceinline__ T *left() const
+    {
+        return at(stage > 0 ? stage - 1 : job.tiles.stages - 1);
+    }
+    /* The first free stage. */
     __device__ __forceinline__ void refill()
     {
-        fetch(left);
+        int first = stage - free;
+        fetch<true>(first < 0 ? first + job.tiles.stages : first);
+        --free;
+    }
+    /* But not the one that was left last. */
+    __device__ __forceinline__ void refill_one()
+    {
+        if (free > 1)
+            refill();
+    }
+    __device__ __forceinline__ void refill_all()
+    {
+        while (free > 0)
+            refill();
     }
 };
 

@@ -14,10 +14,10 @@
    FAR, of tridiagonal ones: the first rows whose word is in shared memory; that of the others is in registers, which leaves
    room for one more stage of rows where a cluster's exchange would take it. */
 #define SB_TILE_OWN_SLOTS(k, bytes) ((k) == 2 ? SB_TILE_PENTA_SHORT : (bytes) == 16 ? 12 : 32)
-#define SB_TILE_OWN_ROWS(slots, bytes) ((bytes) == 16 ? 1 : (slots) == SB_TILE_PENTA_LONG ? 2 : 4)
+#define SB_TILE_OWN_ROWS(bytes) ((bytes) == 16 ? 1 : 4)
 #define SB_TILE_OWN_FAR(slots, bytes) ((slots) - ((bytes) == 16 ? 1 : (bytes) == 4 ? 9 : 3))
 #define SB_TILE_OWN_ARRAYS(k) (2 * (k) + 2)
-#define SB_TILE_OWN_BOX(slots, bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(slots, bytes) * (bytes))
+#define SB_TILE_OWN_BOX(bytes) (32 * SB_TILE_LANES(bytes) * SB_TILE_OWN_ROWS(bytes) * (bytes))
 #define SB_TILE_OWN_WORDS_BYTES(bytes) ((7 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_OWN_PITCH(columns, chunks, bytes) ((columns) + 128 / (bytes) / (chunks))
 /* Pentadiagonal ones: first rows of a chunk that have three words in shared memory, the others two, as few as leave the
