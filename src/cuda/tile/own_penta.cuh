@@ -62,8 +62,7 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
     }
     /* Interior rows from place I on; a row is read while the one before it is swept. */
     template <int I>
-    __device__ __forceinline__ void sweep_from(ring_type *ring, T *kept, int tile, const sb_tile_place &place,
-                                               bool front)
+    __device__ __forceinline__ void sweep_from(ring_type *ring, T *kept, const sb_tile_place &place, bool front)
     {
         if constexpr (I < INNER) {
             if (I + 2 >= ring->rows) {
@@ -75,7 +74,7 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
             for (int v = 0; v < LANES; ++v)
                 here[v] = last[v];
             if ((I + 1) % ROWS == 0) {
-                ring->template release<false>(tile);
+                ring->release();
                 ring->await();
             }
             read(*ring, I + 1);
@@ -90,12 +89,12 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
                 if (I < FAR)
                     kept[place_of(I, v, 2)] = solved.y;
             }
-            sweep_from<I + 1>(ring, kept, tile, place, front);
+            sweep_from<I + 1>(ring, kept, place, front);
         }
     }
     /* first, ends: the chunk has the system's first rows, its last ones. */
-    __device__ __forceinline__ void eliminate(ring_type *ring, T *kept, int tile, const sb_tile_place &place,
-                                              bool first, bool ends, sb_penta_separators (&to)[LANES])
+    __device__ __forceinline__ void eliminate(ring_type *ring, T *kept, const sb_tile_place &place, bool first,
+                                              bool ends, sb_penta_separators (&to)[LANES])
     {
         bool closes = ring->job.open || ring->job.turned, front = first && closes, back = ends && closes;
         int rows = ring->rows;
@@ -108,20 +107,20 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
             sweep[v] = sb_penta_begin();
             met[v] = sb_nothing_met();
         }
-        sweep_from<0>(ring, kept, tile, place, front);
+        sweep_from<0>(ring, kept, place, front);
         if (back)
             mend(*ring, place, rows - 2, false, true);
 #pragma unroll
         for (int v = 0; v < LANES; ++v)
             to[v].ends[0] = sb_penta_end_of(0, last[v], &sweep[v], &met[v]);
         if ((rows - 1) % ROWS == 0) {
-            ring->template release<true>(tile);
+            ring->release();
             ring->await();
         }
         read(*ring, rows - 1);
         if (front || back)
             mend(*ring, place, rows - 1, front, back);
-        ring->leave(tile);
+        ring->leave();
 #pragma unroll
         for (int v = 0; v < LANES; ++v) {
             to[v].ends[1] = sb_penta_end_of(1, last[v], &sweep[v], &met[v]);
@@ -223,12 +222,11 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
     for (; tile < tiles.tiles; tile += clusters) {
         sb_penta_chunk<SLOTS, BULK> chunk;
         sb_penta_separators separators[LANES];
-        chunk.eliminate(&ring, kept, tile, walk.here, first, ends, separators);
+        chunk.eliminate(&ring, kept, walk.here, first, ends, separators);
         const int step = tiles.stages * ring_type::ARRAYS * ring_type::BOX;
-        const sb_penta_posts posts = {ring.left() - seat.chunk * step, step};
-        sb_penta_couple(job, room, posts, &ring, block, seat.chunk, row + rows - 2, parity, separators,
-                        columns);
-        ring.refill_all();
+        const sb_penta_posts posts = {ring.at(ring.left) - seat.chunk * step, step};
+        sb_penta_couple(job, room, posts, block, seat.chunk, row + rows - 2, parity, separators, columns);
+        ring.refill();
         const sb_tile_place &place = walk.here;
         int64_t at = place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;
 #pragma unroll

@@ -80,13 +80,11 @@ struct sb_penta_room {
 };
 
 /* What chunks post: two unknowns that have been solved for, and what became of a matrix. It lies in that stage of each chunk's
-   warp which its tile's last rows have left, and which is not filled again before all have read. v: as threads count their
+   warp which its tile's last rows have left, and whose first arrays are not fetched again before all have read. v: as threads count their
    columns; all of a column's chunks are held by lanes of one number. */
 struct sb_penta_posts {
     T *stage; /* the first chunk's */
     int step; /* from a chunk's to the next one's */
-    static_assert(SB_TILE_PENTA_POSTS * sizeof(T) + SB_TILE_PENTA_SIZES * sizeof(int) <=
-                  SB_TILE_OWN_ARRAYS(2) * SB_TILE_OWN_ROWS(sizeof(T)) * sizeof(T));
 
     __device__ __forceinline__ T *words(int chunk, int v) const
     {
@@ -246,19 +244,17 @@ __device__ __forceinline__ void sb_penta_tell(const sb_penta_room &room, int blo
 }
 
 /* The blocks' ends of the columns that are this block's to solve for: as many of them as a warp has lanes for are a warp's,
-   the last one's first. Who waits fills stages. */
-template <typename Ring>
-__device__ __forceinline__ void
-sb_penta_ask(const sb_tile_own &job, const sb_penta_room &room, Ring *ring, int block, int chunk, int parity,
-             const sb_penta_separators (&left)[SB_OWN_LANES], const int (&columns)[SB_OWN_LANES])
+   the last one's first. */
+__device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_penta_room &room, int block,
+                                             int chunk, int parity,
+                                             const sb_penta_separators (&left)[SB_OWN_LANES],
+                                             const int (&columns)[SB_OWN_LANES])
 {
     const sb_tile_cut &cut = job.tiles.cut;
     int blocks = cut.blocks, last = cut.chunks - 1, together = sb_tile_share(32, blocks);
     int lane = threadIdx.x % 32, group = sb_tile_share(lane, blocks), mine = room.columns_of(block, blocks);
     if (chunk == last)
         sb_penta_tell(room, blocks, block, left, columns);
-    while (ring->free > 1)
-        ring->refill();
     for (int first = (last - chunk) * together; first < mine; first += cut.chunks * together) {
         int column = first + group;
         bool there = group < together && column < mine;
@@ -329,12 +325,11 @@ __device__ __forceinline__ void sb_penta_apart(const sb_penta_room &room, const 
 /* The separators of all columns. Chunks stay with their warps: every second of those that are left is solved for and posted,
    in the place of the heads that its own thread alone has read, and goes into those around it. number: a chunk's first
    separator's row. Couplings that roundings hide are dropped on the way, and once none is left in a block, its separators are solved for
-   at once, to the same bits. Warps with nothing to do fill stages meanwhile. */
-template <typename Ring>
-__device__ __forceinline__ void
-sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_penta_posts &posts, Ring *ring,
-                int block, int chunk, int number, int parity, sb_penta_separators (&mine)[SB_OWN_LANES],
-                const int (&columns)[SB_OWN_LANES])
+   at once, to the same bits. */
+__device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room,
+                                                const sb_penta_posts &posts, int block, int chunk, int number,
+                                                int parity, sb_penta_separators (&mine)[SB_OWN_LANES],
+                                                const int (&columns)[SB_OWN_LANES])
 {
     int width = job.tiles.cut.chunks, around = width - 1, behind = (chunk + 1) & around;
     sb_penta_known other[2];
@@ -379,11 +374,9 @@ sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_pent
                 else
                     sb_penta_heads_pass(mine[v].head, other);
             }
-        if (turn != 0)
-            ring->refill_one();
     }
     if (job.tiles.cut.blocks > 1)
-        sb_penta_ask(job, room, ring, block, chunk, parity, mine, columns);
+        sb_penta_ask(job, room, block, chunk, parity, mine, columns);
     if (chunk == around)
         sb_penta_close_block(job, room, mine, columns);
     sb_bulk_fence(); /* nothing is posted any more */

@@ -106,6 +106,10 @@ __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_ow
 template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct sb_own_ring {
     typedef sb_own_shape<K, SLOTS> shape;
     static constexpr int ROWS = shape::ROWS, ARRAYS = shape::ARRAYS, BOX = shape::BOX;
+    static constexpr int POSTS =
+        (SB_TILE_PENTA_POSTS * sizeof(T) + SB_TILE_PENTA_SIZES * sizeof(int)) * SB_OWN_WIDTH; /* bytes */
+    static constexpr int HELD = (POSTS + BOX * sizeof(T) - 1) / (BOX * sizeof(T));            /* boxes */
+    static_assert(K < 2 || HELD <= ARRAYS);
     const sb_tile_own &job;
     const sb_own_arrays<K> &arrays;
     const sb_own_maps<K> &maps;
@@ -118,7 +122,7 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
     sb_own_walk walk;
     int row = 0;               /* of the chunk */
     int stage = 0, parity = 0; /* what is swept */
-    int free = 0;              /* stages before it that are to be filled later */
+    int left = 0;              /* what is to be filled later */
 
     __device__ __forceinline__ T *at(int which) const
     {
@@ -141,34 +145,38 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
         }
         __syncwarp();
         for (int s = 0; s < job.tiles.stages; ++s)
-            fetch<true>(s);
+            fetch<true, true>(s);
     }
-    /* SHORT: in few instructions, one array after another, where there is time. */
-    template <bool SHORT> __device__ __forceinline__ void fetch_bulk(int into)
+    /* The rows that come next: BEGIN has the barrier count all of them and fetches what lies behind the first HELD arrays, END
+       those. */
+    template <bool BEGIN, bool END> __device__ __forceinline__ void fetch_bulk(int into)
     {
         const sb_tile_place &place = walk.here;
         int column = (place.column + seat.column) * SB_TILE_WORDS(sizeof(T)), from = first + row;
         uint64_t *told = full + into;
         T *to = at(into);
-        if (row >= rows) {
+        if (BEGIN && row >= rows)
             sb_barrier_arrive(told);
+        else if (BEGIN)
+            sb_barrier_expect(told, (arrays.solves() ? ARRAYS : ARRAYS - 1) * BOX * sizeof(T));
+        if (row >= rows)
             return;
-        }
-        sb_barrier_expect(told, (arrays.solves() ? ARRAYS : ARRAYS - 1) * BOX * sizeof(T));
-#pragma unroll SHORT ? 1 : ARRAYS
-        for (int a = 0; a < ARRAYS; ++a)
+#pragma unroll
+        for (int a = END ? 0 : HELD; a < (BEGIN ? ARRAYS : HELD); ++a)
             if (a < ARRAYS - 1 || arrays.solves())
                 sb_bulk_load(to + a * BOX, &maps.at[a], column, from, place.outer[0], place.outer[1], told);
     }
-    template <bool SHORT> __device__ __forceinline__ void fetch(int into)
+    template <bool BEGIN, bool END> __device__ __forceinline__ void fetch(int into)
     {
         if (tile < job.tiles.tiles) {
-            if (!BULK)
+            if (!BULK && END)
                 sb_own_fetch<K, SLOTS>(job, arrays, walk.here, first + row, min(ROWS, rows - row), seat.column,
                                        at(into) + threadIdx.x % 32);
-            else if (sb_elected())
-                fetch_bulk<SHORT>(into);
+            else if (BULK && sb_elected())
+                fetch_bulk<BEGIN, END>(into);
         }
+        if (!END)
+            return;
         if (!BULK)
             __pipeline_commit();
         row += ROWS;
@@ -194,54 +202,26 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
     __device__ __forceinline__ void release()
     {
         __syncwarp();
-        fetch<false>(stage);
+        fetch<true, true>(stage);
         advance();
     }
-    /* The same, but it stays free if what comes next is not of the tile that is swept: setting the engine going takes a warp as long
-       as a row does. */
-    template <bool SHORT> __device__ __forceinline__ void release(int swept)
+    /* The chunk's last stage has been read: those that are empty follow, and the places of the first HELD arrays in the tile's last
+       one stay free until it is refilled. It is the same stage for all warps that have as many places. */
+    __device__ __forceinline__ void leave()
     {
-        __syncwarp();
-        if (tile == swept)
-            fetch<SHORT>(stage);
-        else
-            ++free;
-        advance();
-    }
-    /* The chunk's last stage has been read: those that are empty follow, and the tile's last one stays free, which is the same for
-       all warps that have as many places. */
-    __device__ __forceinline__ void leave(int swept)
-    {
+#pragma unroll 1
         for (int behind = (rows + ROWS - 1) / ROWS * ROWS; behind < places; behind += ROWS) {
-            release<true>(swept);
+            release();
             await();
         }
         __syncwarp();
-        ++free;
+        left = stage;
+        fetch<true, false>(left);
         advance();
     }
-    /* The stage that was left last. */
-    __device__ __forceinline__ T *left() const
-    {
-        return at(stage > 0 ? stage - 1 : job.tiles.stages - 1);
-    }
-    /* The first free stage. */
     __device__ __forceinline__ void refill()
     {
-        int first = stage - free;
-        fetch<true>(first < 0 ? first + job.tiles.stages : first);
-        --free;
-    }
-    /* But not the one that was left last. */
-    __device__ __forceinline__ void refill_one()
-    {
-        if (free > 1)
-            refill();
-    }
-    __device__ __forceinline__ void refill_all()
-    {
-        while (free > 0)
-            refill();
+        fetch<false, true>(left);
     }
 };
 
