@@ -83,9 +83,8 @@ static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape 
                             doublings(clusters)) +
                    (s->blocks > 1 ? cluster : 0) + (clusters > 1 ? messages : 0) +
                    4 * rows * scalar / block_bytes_per_microsecond;
-    const double again = 1,
-                 alone = 0.5; /* what the waves after the first one wait for, and what of waits nobody fills */
-    return fixed + waits + (double)(waves - 1) * (again + alone * waits) +
+    const double again = 1.2, of_cluster = 1.1; /* what of a wave's waits those around it do not fill */
+    return fixed + waits + (double)(waves - 1) * (again + of_cluster * doublings(s->cluster)) +
            5 * bytes_a_word(setup) / bytes_per_microsecond;
 }
 

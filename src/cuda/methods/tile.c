@@ -453,7 +453,7 @@ static double words(const sb_cuda_setup *setup)
 static double column_rate(const sb_tile_own *own, bool single)
 {
     const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;
-    const double penta = 3.9e6, penta_step = 3.8e5, of_single = 0.76, of_threads = 0.5;
+    const double penta = 3.95e6, penta_step = 2.1e5, of_single = 0.8, of_threads = 0.5;
     int blocks = own->tiles.cut.blocks, steps = 0;
     if (own->tiles.cut.k == 1)
         return own->bulk ? tri - tri_block * blocks : tri_by_threads;
