@@ -6,8 +6,8 @@
  * So n = 256 takes two blocks of a cluster, 512 four, 1024 eight; longer chunks have fewer rows on their way and pay where they
  * make clusters smaller. A block sweeps, solves for separators and writes, one after another, while memory brings no more than the
  * ring holds, which bounds all of it. Separators, of 24 words a chunk, stay with the warp that swept it, and what it solves for
- * goes through shared memory: through the boxes of the ring that a tile's last rows have left. Setting the engine going takes a
- * warp some 500 cycles, a box of each array: rows come four at a time, since two at a time were 12 % slower. */
+ * goes through shared memory: through the boxes of the ring that a tile's last rows have left. Setting the engine going, once for
+ * each array, is work of the warp that sweeps: rows come four at a time, since two at a time were 12 % slower. */
 #ifndef SB_CUDA_TILE_OWN_PENTA_CUH
 #define SB_CUDA_TILE_OWN_PENTA_CUH
 

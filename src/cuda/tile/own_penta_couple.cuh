@@ -80,8 +80,8 @@ struct sb_penta_room {
 };
 
 /* What chunks post: two unknowns that have been solved for, and what became of a matrix. It lies in that stage of each chunk's
-   warp which its tile's last rows have left, and whose first arrays are not fetched again before all have read. v: as threads count their
-   columns; all of a column's chunks are held by lanes of one number. */
+   warp which its tile's last rows have left, and whose first arrays are not fetched again before all have read. v: as threads
+   count their columns; all of a column's chunks are held by lanes of one number. */
 struct sb_penta_posts {
     T *stage; /* the first chunk's */
     int step; /* from a chunk's to the next one's */
@@ -324,8 +324,8 @@ __device__ __forceinline__ void sb_penta_apart(const sb_penta_room &room, const 
 
 /* The separators of all columns. Chunks stay with their warps: every second of those that are left is solved for and posted,
    in the place of the heads that its own thread alone has read, and goes into those around it. number: a chunk's first
-   separator's row. Couplings that roundings hide are dropped on the way, and once none is left in a block, its separators are solved for
-   at once, to the same bits. */
+   separator's row. Couplings that roundings hide are dropped on the way, and once none is left in a block, its separators are
+   solved for at once, to the same bits. */
 __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room,
                                                 const sb_penta_posts &posts, int block, int chunk, int number,
                                                 int parity, sb_penta_separators (&mine)[SB_OWN_LANES],
