@@ -1,5 +1,6 @@
 /* Chunks of pentadiagonal rows and their separators, eliminated on the host by src/chunk/penta_chain.h as warps do it on the
  * GPU. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -215,6 +216,26 @@ static void draw_system(int n, bool periodic, double dominance, sb_random *rando
         open(n);
 }
 
+/* Chunks whose rows couple much or little to those before and behind, and whose right-hand sides are large or small: what roundings of
+   one row hide, another one's unknowns would show. */
+static void make_uneven(const sb_tile_cut *cut, sb_random *random)
+{
+    static const int couplings[] = {0, 0, -12, -40};
+    const int most = sizeof(R) == sizeof(float) ? 15 : 40;
+    for (int w = 0; w < cut->chunks; ++w) {
+        R before = (R)ldexp(1, couplings[sb_random_between(random, 0, 3)]),
+          behind = (R)ldexp(1, couplings[sb_random_between(random, 0, 3)]),
+          size = (R)ldexp(1, (int)sb_random_between(random, -most, most));
+        for (int i = sb_tile_start(cut, 0, w); i < sb_tile_start(cut, 0, w + 1); ++i) {
+            for (int a = 0; a < 2; ++a) {
+                band[a][i] *= before;
+                band[3 + a][i] *= behind;
+            }
+            d[i] *= size;
+        }
+    }
+}
+
 static double error_of(int n, bool periodic)
 {
     slimband_problem p = slimband_pentadiagonal(scalar, n);
@@ -351,6 +372,7 @@ static void test_separators_that_are_apart_leave_at_once_to_the_same_bits(void *
         int chunks = 2 << seed % 4, n = chunks * (int)sb_random_between(&random, FEWEST_ROWS, MOST_OF_CHUNK);
         sb_tile_cut cut = {2, n, 1, chunks, 0, n, 0, 0};
         draw_system(n, periodic, seed % 5 ? 5 : 2.5, &random);
+        make_uneven(&cut, &random);
         at_once = false;
         sb_met met = solve_by(&cut, solve_block);
         if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= 4))
