@@ -66,7 +66,7 @@ static int64_t systems_at_once(const sb_cuda_device *device, const sb_large_shap
 
 /* Microseconds on an H200: what one system waits for, as often as the device is full of systems, and its 5 words a row. See
    resident.cuh for the steps; fitted to measured times of all shapes of 2^7 to 2^16 rows whose ends come apart after some
-   16 rows, as those of most matrices do. A processor has 4 schedulers, whose second warps come late, and takes its rows in
+   16 rows, as those of most matrices do, and of 32 batches, some of several waves, in f64. A processor has 4 schedulers, whose second warps come late, and takes its rows in
    at a certain rate. */
 static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape *s, int64_t lane_rows)
 {

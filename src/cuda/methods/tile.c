@@ -449,7 +449,7 @@ static double words(const sb_cuda_setup *setup)
 
 /* Bytes a microsecond of own matrices in columns, measured on an H200: less where clusters share them or the copy engine
    cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for each step by which a cluster's ends are solved
-   for; in f32 as long for half the bytes. */
+   for; in f32 rows are half as long, but take more than half the time. */
 static double column_rate(const sb_tile_own *own, bool single)
 {
     const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;

@@ -2,12 +2,12 @@
  *
  * As own.cuh, of which this differs in what a swept row leaves on chip: y, two words of p and two of u, 40 bytes in f64. For
  * 128 rows (8 chunks of 16, the last two of which are separators) of 32 columns that is 143 KB of a multiprocessor's 484: u in
- * registers with as much of y as the sweep leaves room for, the other 68 KB in shared memory beside 144 KB of rows on their way.
+ * registers with as much of y as the sweep leaves room for, the other 68 KB in shared memory beside a ring of 144 KB, twelve rows of each chunk.
  * So n = 256 takes two blocks of a cluster, 512 four, 1024 eight; longer chunks have fewer rows on their way and pay where they
  * make clusters smaller. A block sweeps, solves for separators and writes, one after another, while memory brings no more than the
  * ring holds, which bounds all of it. Separators, of 24 words a chunk, stay with the warp that swept it, and what it solves for
  * goes through shared memory: through the boxes of the ring that a tile's last rows have left. Setting the engine going, once for
- * each array, is work of the warp that sweeps: rows come four at a time, since two at a time were 12 % slower. */
+ * each array, is work of the warp that sweeps: rows come four at a time, since two at a time took longer. */
 #ifndef SB_CUDA_TILE_OWN_PENTA_CUH
 #define SB_CUDA_TILE_OWN_PENTA_CUH
 
