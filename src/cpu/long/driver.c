@@ -168,7 +168,8 @@ static void place_task(sb_long_task *t, const job_of_system *s)
     t->b = s->b;
     t->x = s->x;
     t->x_stride = s->x_stride;
-    t->past_cache = cpu->chunked.past_cache && s->b.at != s->x;
+    t->far = cpu->chunked.far;
+    t->past_cache = t->far && s->b.at != s->x;
     t->align = t->past_cache ? rows_to_aligned(s->x, s->x_stride) : 0;
 }
 
@@ -536,7 +537,7 @@ static void prepare(slimband_plan *plan)
         r->tuning.span = r->tuning.span ? r->tuning.span : choose_span(plan, kernel->lanes, &machine);
     }
     cpu->chunked.bytes = bytes_of(plan);
-    cpu->chunked.past_cache = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
+    cpu->chunked.far = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
     cpu->words_per_row = words_of(plan);
 }
 

@@ -33,6 +33,7 @@ typedef struct sb_long_lines {
     int64_t left,
         jump; /* from the first row to the chunk's end; what is fetched behind it lies so many reals further on */
     bool apart; /* as by sb_lanes_apart: a line stays in the first-level cache until all of it was used */
+    bool far;   /* lines come from memory */
 } sb_long_lines;
 
 /* What is left of a tile's chunks. */

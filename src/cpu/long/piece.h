@@ -7,22 +7,22 @@
 
 enum {
     PIECE = SB_LINE_ROWS,
-    PIECES_AHEAD = SB_ROWS_AHEAD / SB_LINE_ROWS,
     PIECE_REALS = PIECE * (2 * BAND + 2) * WORD,
     SQUARES = 64 / (SB_WIDTH * (int)sizeof(R))
 };
 
-/* Reals from piece `number` to the one that is fetched with it: of the chunk that comes next where this one ends. */
-SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number)
+/* Reals from piece `number` to the one that is fetched with it, so many rows further on: of the chunk that comes next where this
+   one ends. */
+SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number, int64_t rows)
 {
-    return SB_ROWS_AHEAD * SB_PLANES + ((number + PIECES_AHEAD) * PIECE < lines->left ? 0 : lines->jump);
+    return rows * SB_PLANES + (number * PIECE + rows < lines->left ? 0 : lines->jump);
 }
 
 /* Word w of a piece. */
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
     const R *from = lines->word[w] + number * PIECE * SB_PLANES;
-    int64_t ahead = ahead_of(lines, number);
+    int64_t ahead = ahead_of(lines, number, SB_ROWS_AHEAD);
     for (int v = 0; v < DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
@@ -111,18 +111,23 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
     }
 }
 
-#if SB_STRIPS && !SB_COMPLEX
-/* Rows that fit in the registers, one chunk of a vector: they need no room. */
+#if SB_STRIP && !SB_COMPLEX
+/* Rows that fit in the registers need no room. Where lines come from memory that is worth more than the loads and stores it
+   spares: a core waits for fewer lines at a time the more it stores meanwhile (a bare program that reads four arrays so and
+   stores a vector for every line, wherever to, takes a third longer). Half as far ahead as else is best then. A line of f32
+   is come back to three times, which costs more than it spares where it comes from a cache. */
+enum { STRIP_ROWS_AHEAD = SB_ROWS_AHEAD / 2 };
+
 SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int64_t ahead, int k, int step, R *room)
 {
     SB_IN_REGISTERS
     for (int w = 0; w <= 2 * k + 1; ++w) {
-        V strip[SB_CHUNK];
-        vload_strip_at(from[w] + step * SB_CHUNK, offset, strip);
+        V strip[SB_STRIP];
+        vload_strip_at(from[w] + step * SB_STRIP, offset, strip);
         SB_IN_REGISTERS
-        for (int j = 0; j < SB_CHUNK; ++j)
+        for (int j = 0; j < SB_STRIP; ++j)
             vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
-        if (step != w * (PIECE / SB_CHUNK) / (2 * k + 2))
+        if (step != w * (PIECE / SB_STRIP) / (2 * k + 2))
             continue;
         SB_IN_REGISTERS
         for (int s = 0; s < SB_WIDTH; ++s)
@@ -135,11 +140,11 @@ SB_INLINE void over_strip(const R *const *from, const int64_t *offset, int64_t a
 {
     SB_AS_A_SEQUENCE
     for (int v = 0; v < DEPTH; ++v) {
-        R room[SB_CHUNK * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
+        R room[SB_STRIP * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
         take_strip(from, offset + v * SB_WIDTH, ahead, work->k, step, room);
         SB_AS_A_SEQUENCE
-        for (int i = 0; i < SB_CHUNK; i += together(work->k))
-            work_on(work, v, row_at(room, i, 2 * work->k + 2), kept, step * SB_CHUNK + i);
+        for (int i = 0; i < SB_STRIP; i += together(work->k))
+            work_on(work, v, row_at(room, i, 2 * work->k + 2), kept, step * SB_STRIP + i);
     }
 }
 
@@ -152,8 +157,8 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
         from[w] = lines->word[w];
     for (int64_t number = 0; number < count / PIECE; ++number) {
         SB_AS_A_SEQUENCE
-        for (int step = 0; step < PIECE / SB_CHUNK; ++step)
-            over_strip(from, lines->offset, ahead_of(lines, number), work, step, kept);
+        for (int step = 0; step < PIECE / SB_STRIP; ++step)
+            over_strip(from, lines->offset, ahead_of(lines, number, STRIP_ROWS_AHEAD), work, step, kept);
         work->end(work->carried, k);
         kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
         for (int w = 0; w <= 2 * k + 1; ++w)
@@ -165,8 +170,8 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
 /* `count` rows, a multiple of PIECE. */
 SB_INLINE void over_lines(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
 {
-#if SB_STRIPS && !SB_COMPLEX
-    if (work->k == 1 && lines->apart && !lines->constant) {
+#if SB_STRIP && !SB_COMPLEX
+    if (work->k == 1 && lines->apart && !lines->constant && (lines->far || !SB_SINGLE)) {
         over_strips(lines, count, work, kept);
         return;
     }

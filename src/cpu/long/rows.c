@@ -170,6 +170,7 @@ bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_
     *lines = (sb_long_lines){.offset = tile->line_offset};
     lines->constant = repeats ? constant : NULL;
     lines->apart = sb_lanes_apart(tile->start[1] - tile->start[0], t->kernels->lanes, SB_LINE_ROWS);
+    lines->far = t->far;
     for (int d = -t->k; d <= t->k; ++d)
         if (repeats)
             constant[t->k + d] = sb_at(A, plain.low, d);

@@ -49,10 +49,11 @@ typedef struct sb_long_task {
     sb_vector b;          /* at: NULL to reduce only, with zeros */
     T *x;
     int64_t x_stride;
-    bool past_cache, wary, partial; /* wary: pivoting auto; partial: pivoting partial */
-    bool reaches;                   /* chunks reach beyond their own rows: truncated */
-    int64_t group, reach;           /* truncated: rows put back together; rows beyond them that are looked at */
-    T *saved;                       /* truncated: right-hand sides about each chunk's first row */
+    bool far, past_cache; /* the system is larger than the caches; and x is written past them */
+    bool wary, partial;   /* pivoting auto; pivoting partial */
+    bool reaches;         /* chunks reach beyond their own rows: truncated */
+    int64_t group, reach; /* truncated: rows put back together; rows beyond them that are looked at */
+    T *saved;             /* truncated: right-hand sides about each chunk's first row */
     sb_reduced reduced;
     sb_long_slots slots;
     unsigned char *pivots; /* of each chunk: how it was eliminated */

@@ -16,7 +16,7 @@ typedef __m256d V;
 #define SB_PERMUTE(a, b, order) _mm256_permute2f128_pd(a, b, order)
 #define SB_JOIN_CHUNKS(p, q) _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(q), 1)
 #define SB_WIDTH_LOG2 2
-#define SB_STRIPS 1
+#define SB_STRIP 2
 #endif
 typedef V vmask;
 
@@ -56,7 +56,7 @@ static inline void vload_chunks(const R *p, int64_t between, V *r)
     }
 }
 
-static inline void vload_chunk_at(const R *p, const int64_t *offset, V *r)
+static inline void vload_strip_chunks_at(const R *p, const int64_t *offset, V *r)
 {
     enum { side = SB_WIDTH / 2 };
     for (int j = 0; j < side; ++j)

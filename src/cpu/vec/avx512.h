@@ -12,6 +12,10 @@ typedef __mmask16 vmask;
 #define SB_CHUNKS(a, b, order) _mm512_shuffle_f32x4(a, b, order)
 #define SB_JOIN_HALVES(p, q) \
     _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(q), 1)
+#define SB_JOIN_QUARTERS(p, q, r, s)                                                                           \
+    _mm512_insertf32x8(_mm512_castps256_ps512(                                                                 \
+                           _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(q), 1)), \
+                       _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(r)), _mm_loadu_ps(s), 1), 1)
 #define SB_WIDTH_LOG2 4
 #else
 typedef __m512d V;
@@ -23,6 +27,7 @@ typedef __mmask8 vmask;
     _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)), _mm256_loadu_pd(q), 1)
 #define SB_WIDTH_LOG2 3
 #endif
+#define SB_STRIP 4
 
 enum { SB_WIDTH = 1 << SB_WIDTH_LOG2, SB_DEPTH = 2 };
 
@@ -78,4 +83,20 @@ static inline void vload_chunks_at(const R *p, const int64_t *offset, V *r)
             r[2 * half * side + j] = SB_CHUNKS(first, second, 0x88);
             r[(2 * half + 1) * side + j] = SB_CHUNKS(first, second, 0xdd);
         }
+}
+
+/* What fits beside the sweeps in 32 registers: a quarter of a cache line in f32, half of one in f64. */
+static inline void vload_strip_chunks_at(const R *p, const int64_t *offset, V *r)
+{
+#if SB_SINGLE
+    for (int j = 0; j < SB_STRIP; ++j)
+        r[j] = SB_JOIN_QUARTERS(p + offset[j], p + offset[4 + j], p + offset[8 + j], p + offset[12 + j]);
+#else
+    for (int j = 0; j < SB_STRIP / 2; ++j) {
+        V first = SB_JOIN_HALVES(p + offset[j], p + offset[2 + j]),
+          second = SB_JOIN_HALVES(p + offset[4 + j], p + offset[6 + j]);
+        r[j] = SB_CHUNKS(first, second, 0x88);
+        r[SB_STRIP / 2 + j] = SB_CHUNKS(first, second, 0xdd);
+    }
+#endif
 }

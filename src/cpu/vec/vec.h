@@ -19,8 +19,8 @@
  *     vload_chunks(p, between, r)  load a square of lines `between` apart and transpose its chunks: with s reals
  *                               in a chunk, chunk c of r[g s + j] is chunk g of line c s + j
  *     vload_chunks_at(p, offset, r)  the same of lines that begin at p + offset[]
- * and, where SB_STRIPS is 1 (few rows are best brought in as many as fit in the registers beside what is done with them),
- *     vload_chunk_at(p, offset, r)  the same of the first chunk of each line only */
+ * and, where SB_STRIP is not 0 (so many rows are best brought in as fit in the registers beside what is done with them),
+ *     vload_strip_chunks_at(p, offset, r)  the same of the first SB_STRIP reals of each line only */
 #ifndef SB_VEC_H
 #define SB_VEC_H
 
@@ -48,8 +48,8 @@
 #error "SB_ISA must be portable, neon, avx2 or avx512"
 #endif
 
-#ifndef SB_STRIPS
-#define SB_STRIPS 0
+#ifndef SB_STRIP
+#define SB_STRIP 0
 #endif
 
 /* Inlined whatever the optimiser thinks. But not where every access is instrumented (the build sets SB_CHECKED): the
@@ -133,12 +133,13 @@ SB_INLINE void vload_square_at(const R *p, const int64_t *offset, V *r)
     vtranspose_chunks(r);
 }
 
-#if SB_STRIPS
-/* Of that, the first SB_CHUNK vectors. */
+#if SB_STRIP
+/* Of that, the first SB_STRIP vectors. */
 SB_INLINE void vload_strip_at(const R *p, const int64_t *offset, V *r)
 {
-    vload_chunk_at(p, offset, r);
-    vtranspose_chunk(r);
+    vload_strip_chunks_at(p, offset, r);
+    for (int j = 0; j < SB_STRIP; j += SB_CHUNK)
+        vtranspose_chunk(r + j);
 }
 #endif
 
