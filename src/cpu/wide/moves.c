@@ -159,10 +159,10 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
    when they have too many. */
 static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
-    enum { line = SB_CACHE_LINE / sizeof(R), rows_ahead = 8 * line, again = 4 * line };
+    enum { line = SB_CACHE_LINE / sizeof(R), again = 3 * line };
     int64_t between = tiles->rhs.between * SB_PLANES, n = t->job.plan->problem.n * SB_PLANES,
             lanes = tiles->lanes, parts = matrices ? 1 : 2;
-    int64_t start = rows_ahead, steps = n / line;
+    int64_t start = (matrices ? 6 : 8) * line, steps = n / line;
     bool one_way = matrices || !t->small;
     ahead->step = line;
     ahead->line_step = between;
