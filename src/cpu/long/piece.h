@@ -114,9 +114,13 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
 #if SB_STRIP && !SB_COMPLEX
 /* Rows that fit in the registers need no room. Where lines come from memory that is worth more than the loads and stores it
    spares: a core waits for fewer lines at a time the more it stores meanwhile (a bare program that reads four arrays so and
-   stores a vector for every line, wherever to, takes a third longer). Half as far ahead as else is best then. A line of f32
-   is come back to three times, which costs more than it spares where it comes from a cache. */
-enum { STRIP_ROWS_AHEAD = SB_ROWS_AHEAD / 2 };
+   stores a vector for every line, wherever to, takes a third longer). Half as far ahead as else is best then, and a third
+   into the first level. A line of f32 is come back to three times, which costs more than it spares where it comes from a
+   cache. */
+SB_INLINE int64_t strip_rows_ahead(void)
+{
+    return sb_into_first ? SB_ROWS_AHEAD / 3 : SB_ROWS_AHEAD / 2;
+}
 
 SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int64_t ahead, int k, int step, R *room)
 {
@@ -158,7 +162,7 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
     for (int64_t number = 0; number < count / PIECE; ++number) {
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_STRIP; ++step)
-            over_strip(from, lines->offset, ahead_of(lines, number, STRIP_ROWS_AHEAD), work, step, kept);
+            over_strip(from, lines->offset, ahead_of(lines, number, strip_rows_ahead()), work, step, kept);
         work->end(work->carried, k);
         kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
         for (int w = 0; w <= 2 * k + 1; ++w)

@@ -24,6 +24,7 @@
 #ifndef SB_VEC_H
 #define SB_VEC_H
 
+#include "src/cpu/fetch.h"
 #include "src/cpu/scalar.h"
 
 #define SB_SINGLE (SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64)
@@ -87,12 +88,14 @@ SB_INLINE void vstore(R *p, V a)
     *(sb_loose *)p = a;
 }
 
-/* The cache line of what lies so many reals behind p, wherever that is, into the second level: one that lies there keeps none
-   of the few places of loads that wait for the first. Nothing is read. */
+/* The cache line of what lies so many reals behind p, wherever that is, into the level that fetch.h says. Nothing is read. */
 SB_INLINE void vfetch(const R *p, int64_t reals)
 {
     uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
-    __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
+    if (sb_into_first)
+        __builtin_prefetch((const void *)at, 0, 3); /* NOLINT(performance-no-int-to-ptr) */
+    else
+        __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 enum { SB_CHUNK = 16 / sizeof(R) };
