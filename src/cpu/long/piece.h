@@ -34,9 +34,7 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
                 vstore(piece + (row * (2 * k + 2) + w) * WORD + plane * LANES + v * SB_WIDTH, square[j]);
             }
         }
-        SB_IN_REGISTERS
-        for (int s = 0; s < SB_WIDTH; ++s)
-            vfetch(from, ahead + offset[s]);
+        vfetch_at(from, ahead, offset);
     }
 }
 
@@ -131,11 +129,8 @@ SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int64_t a
         SB_IN_REGISTERS
         for (int j = 0; j < SB_STRIP; ++j)
             vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
-        if (step != w * (PIECE / SB_STRIP) / (2 * k + 2))
-            continue;
-        SB_IN_REGISTERS
-        for (int s = 0; s < SB_WIDTH; ++s)
-            vfetch(from[w], ahead + offset[s]);
+        if (step == w * (PIECE / SB_STRIP) / (2 * k + 2))
+            vfetch_at(from[w], ahead, offset);
     }
 }
 
@@ -156,13 +151,15 @@ SB_INLINE void over_strip(const R *const *from, const int64_t *offset, int64_t a
 SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
 {
     const R *from[2 * BAND + 2];
+    int64_t rows = strip_rows_ahead();
     int k = work->k;
     for (int w = 0; w <= 2 * k + 1; ++w)
         from[w] = lines->word[w];
     for (int64_t number = 0; number < count / PIECE; ++number) {
+        int64_t ahead = ahead_of(lines, number, rows);
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_STRIP; ++step)
-            over_strip(from, lines->offset, ahead_of(lines, number, strip_rows_ahead()), work, step, kept);
+            over_strip(from, lines->offset, ahead, work, step, kept);
         work->end(work->carried, k);
         kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
         for (int w = 0; w <= 2 * k + 1; ++w)

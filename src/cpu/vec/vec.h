@@ -88,14 +88,33 @@ SB_INLINE void vstore(R *p, V a)
     *(sb_loose *)p = a;
 }
 
+SB_INLINE const void *vfar(const R *p, int64_t reals)
+{
+    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
+    return (const void *)at; /* NOLINT(performance-no-int-to-ptr) */
+}
+
 /* The cache line of what lies so many reals behind p, wherever that is, into the level that fetch.h says. Nothing is read. */
 SB_INLINE void vfetch(const R *p, int64_t reals)
 {
-    uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));
     if (sb_into_first)
-        __builtin_prefetch((const void *)at, 0, 3); /* NOLINT(performance-no-int-to-ptr) */
+        __builtin_prefetch(vfar(p, reals), 0, 3);
     else
-        __builtin_prefetch((const void *)at, 0, 2); /* NOLINT(performance-no-int-to-ptr) */
+        __builtin_prefetch(vfar(p, reals), 0, 2);
+}
+
+/* The same of SB_WIDTH lines that begin at p + offset[]. */
+SB_INLINE void vfetch_at(const R *p, int64_t reals, const int64_t *offset)
+{
+    if (sb_into_first) {
+        SB_IN_REGISTERS
+        for (int s = 0; s < SB_WIDTH; ++s)
+            __builtin_prefetch(vfar(p, reals + offset[s]), 0, 3);
+        return;
+    }
+    SB_IN_REGISTERS
+    for (int s = 0; s < SB_WIDTH; ++s)
+        __builtin_prefetch(vfar(p, reals + offset[s]), 0, 2);
 }
 
 enum { SB_CHUNK = 16 / sizeof(R) };
