@@ -94,13 +94,19 @@ SB_INLINE const void *vfar(const R *p, int64_t reals)
     return (const void *)at; /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* The cache line of what lies so many reals behind p, wherever that is, into the level that fetch.h says. Nothing is read. */
-SB_INLINE void vfetch(const R *p, int64_t reals)
+/* The cache line of what lies so many reals behind p, wherever that is. Nothing is read. into_first: the first-level cache, or
+   only the second one. */
+SB_INLINE void vfetch_into(bool into_first, const R *p, int64_t reals)
 {
-    if (sb_into_first)
+    if (into_first)
         __builtin_prefetch(vfar(p, reals), 0, 3);
     else
         __builtin_prefetch(vfar(p, reals), 0, 2);
+}
+
+SB_INLINE void vfetch(const R *p, int64_t reals)
+{
+    vfetch_into(sb_into_first, p, reals);
 }
 
 /* The same of SB_WIDTH lines that begin at p + offset[]. */

@@ -104,7 +104,8 @@ SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a, bool pas
 SB_INLINE void fetch_lines_of(const sb_ahead *ahead, int array, int64_t i)
 {
     for (int s = 0; s < ahead->count; ++s)
-        vfetch(ahead->from[array], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
+        vfetch_into(ahead->into_first, ahead->from[array],
+                    s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
 }
 
 /* One in so many vectors begins a cache line. */

@@ -111,7 +111,8 @@ static __attribute__((noinline)) void fetch_again(const sb_ahead *ahead, int64_t
 {
     for (int a = 0; a < ahead->arrays; ++a)
         for (int s = 0; s < ahead->count; ++s)
-            vfetch(ahead->from[a], s * ahead->line_step + i / SB_LINE_ROWS * ahead->step - ahead->again);
+            vfetch_into(ahead->into_first, ahead->from[a],
+                        s * ahead->line_step + i / SB_LINE_ROWS * ahead->step - ahead->again);
 }
 
 /* One slab is swept while the next one is brought, an array of it after every few rows: the processor does not look far enough

@@ -52,6 +52,7 @@ typedef struct sb_ahead {
     const R *from[2 * SB_USUAL_MOST + 2];
     int64_t step, line_step, again;
     int arrays, count;
+    bool into_first; /* see fetch.h */
 } sb_ahead;
 
 /* Factors of the lu and thomas engines (thomas: `scaled`, U divided by its pivots). Row i has `width` words, its
