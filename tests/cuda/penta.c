@@ -19,6 +19,8 @@ typedef struct trial {
     int64_t n, systems, pitch, offset; /* elements from row to row, and before the first */
     bool single, periodic, in_place, one_pass;
     bool slow; /* every third system's couplings do not fade from row to row; the others' do within a block */
+    bool
+        uneven; /* right-hand sides are far smaller in some rows than in those around: what these leave there counts */
     int64_t unsafe, singular; /* systems, or NOBODY */
 } trial;
 
@@ -31,6 +33,8 @@ static void draw(const trial *t, sb_random *random)
             arrays[a][e] = (float)(sb_random_signed(random) + (dominant ? 5 : 0));
             if (t->slow && a < DIAGONALS && e % t->pitch % 3 == 1)
                 arrays[a][e] = a == 2 ? 4 : -1;
+            if (t->uneven && a == DIAGONALS)
+                arrays[a][e] = ldexp(arrays[a][e], -20 * (int)(e / t->pitch / 24 % 5));
         }
     int64_t column = t->n / 2;
     for (int a = 0; a < DIAGONALS && t->singular != NOBODY; ++a)
@@ -188,6 +192,7 @@ static void test_bits_do_not_depend_on_the_systems_beside(void **state)
                        .pitch = 72,
                        .single = form & 1,
                        .one_pass = form & 2,
+                       .uneven = true,
                        .unsafe = NOBODY,
                        .singular = NOBODY};
             for (int slow = 0; slow < 2; ++slow) {
