@@ -36,8 +36,9 @@ static double time_of_links(int64_t strips)
    comes from cache, reading counts for a third of a word. */
 static double time_of(const sb_cuda_setup *setup, const sb_abreast_shape *s, int64_t strip)
 {
-    const double begin = 20, trip = 2, bytes_per_microsecond = 31000, one_matrix = 1.35;
-    const bool wide = is_wide(setup->problem);
+    const double trip = 2, bytes_per_microsecond = 31000;
+    const bool wide = is_wide(setup->problem), one = setup->matrices == 1;
+    const double begin = wide && one ? 10 : 20;
     const double slower = setup->problem->scalar == SLIMBAND_C128 ? 2 : 1;
     int64_t strips = parts(s->tiles, strip), warps = strips * s->groups, processors = setup->device->processors,
             most_warps = wide ? SB_ABREAST_PENTA_CROWD : SB_ABREAST_CROWD;
@@ -45,9 +46,9 @@ static double time_of(const sb_cuda_setup *setup, const sb_abreast_shape *s, int
     double crowd = (double)(waves > 1 ? most_warps : parts(warps, processors));
     double word = 32 * (double)setup->scalar_bytes * (double)s->rows * crowd / bytes_per_microsecond;
     double joints = (wide ? (double)s->numbers : SB_ABREAST_PLAIN_JOINT) / (double)s->rows;
-    double fold = ((setup->matrices == 1 ? one_matrix : wide ? 6 : 4) + joints) * word, finish = fold + word;
+    double fold = ((one ? (wide ? 2.6 : 1.35) : wide ? 6 : 4) + joints) * word, finish = fold + word;
     double wait = slower * trip * (wide ? 2 : 1);
-    return begin + slower * (wide ? 2 : 1) * time_of_links(strips) +
+    return begin + slower * (wide && !one ? 2 : 1) * time_of_links(strips) +
            waves * (double)strip * (fmax(fold, wait) + fmax(finish, wait));
 }
 
@@ -112,10 +113,10 @@ sb_abreast_shape sb_abreast_shape_of(const sb_cuda_setup *setup)
 
 sb_abreast_penta sb_abreast_penta_of(const sb_cuda_setup *setup)
 {
-    enum { IDLE = 4 }; /* microseconds of a launch that has nothing to do */
+    const double idle = setup->matrices == 1 ? 2 : 4; /* microseconds of a launch that has nothing to do */
     sb_abreast_penta s = {.lanes = sb_abreast_shape_of(setup), .teams = sb_bands_shape_of(setup)};
     s.teams_at = (int64_t)s.lanes.scratch;
     s.scratch = sb_plus(s.lanes.scratch, s.teams.scratch);
-    s.microseconds = s.lanes.microseconds + IDLE * (3 + 2 * (double)s.teams.levels);
+    s.microseconds = s.lanes.microseconds + idle * (3 + 2 * (double)s.teams.levels);
     return s;
 }

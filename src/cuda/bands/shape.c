@@ -31,8 +31,8 @@ static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, i
     slimband_scalar scalar = setup->problem->scalar;
     double all = systems * (double)setup->longest * row_of[narrow][scalar] * 132 / setup->device->processors;
     double alone = slower[scalar] * (10 + (narrow ? 0.05 : 0.13) * (double)rows);
-    double level = slower[scalar] * (narrow ? 13 : 26);
-    return 2 * (all > alone ? all : alone) + (2 * (double)levels + 1) * level;
+    double level = slower[scalar] * (narrow ? 13 : 26), across = sb_cuda_lies_across(setup->problem) ? 15 : 0;
+    return 2 * (all > alone ? all : alone) + (2 * (double)levels + 1) * level + across;
 }
 
 /* Levels behind the first. */
