@@ -124,6 +124,29 @@ static void test_a_lone_short_system_is_not_left_to_one_thread(void **state)
     assert_true(sb_cuda_tile_method.cost(&setup) < sb_cuda_bands_method.cost(&setup));
 }
 
+/* Long pentadiagonal systems side by side, as measured on an H200 (us: a system among lanes, and a lane each): with one matrix
+   81 and 67, 95 and 80, 183 and 93, 186 and 92; with matrices of their own 82 and 125, 134 and 147, 209 and 160, 629 and 299. */
+static void test_systems_side_by_side_have_a_lane_each_where_that_is_faster(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t n, systems;
+        bool one, alone;
+    } cases[] = {{4096, 32, true, true},   {8192, 32, true, true},   {16384, 64, true, true},
+                 {32768, 32, true, true},  {4096, 32, false, false}, {8192, 64, false, false},
+                 {16384, 64, false, true}, {32768, 128, false, true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, cases[k].n);
+        p.coefficients = cases[k].one ? SLIMBAND_SHARED : SLIMBAND_OWN;
+        p.one_pass = !cases[k].one;
+        assert_int_equal(slimband_interleaved(&p, cases[k].systems), SLIMBAND_OK);
+        sb_cuda_setup setup = setup_of(&p, &devices[0]);
+        setup.matrices = cases[k].one ? 1 : cases[k].systems;
+        const sb_cuda_method *chosen = sb_cuda_partition_method.instead(&setup);
+        assert_ptr_equal(chosen, cases[k].alone ? &sb_cuda_abreast_penta_method : &sb_cuda_bands_method);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +156,7 @@ int main(void)
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
         cmocka_unit_test(test_lu_takes_the_middle_axis_for_what_it_is),
         cmocka_unit_test(test_a_lone_short_system_is_not_left_to_one_thread),
+        cmocka_unit_test(test_systems_side_by_side_have_a_lane_each_where_that_is_faster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
