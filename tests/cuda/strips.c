@@ -125,7 +125,7 @@ static void test_a_lone_short_system_is_not_left_to_one_thread(void **state)
 }
 
 /* Long pentadiagonal systems side by side, as measured on an H200 (us: a system among lanes, and a lane each): with one matrix
-   81 and 67, 95 and 80, 183 and 93, 186 and 92; with matrices of their own 82 and 125, 134 and 147, 209 and 160, 629 and 299. */
+   81 and 67, 95 and 80, 183 and 93, 186 and 92; with matrices of their own 82 and 125, 134 and 147, 209 and 160, 628 and 299. */
 static void test_systems_side_by_side_have_a_lane_each_where_that_is_faster(void **state)
 {
     (void)state;

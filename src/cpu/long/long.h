@@ -20,8 +20,7 @@
 
 enum { SB_LONG_BAND = 2, SB_LONG_SIDES = 2 * SB_LONG_BAND }; /* the largest k; equations of a chunk */
 
-/* Rows from what is read to what is fetched: a memory's latency at the speed of a core. Into the second-level cache, since few
-   lines can be on their way to the first one. */
+/* Rows from what is read to what is fetched: a memory's latency at the speed of a core. Into the cache that fetch.h says. */
 enum { SB_ROWS_AHEAD = 12 * SB_LINE_ROWS };
 
 /* Rows that stand in lines of stride 1, the same lane by lane in all arrays. */

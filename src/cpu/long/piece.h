@@ -111,8 +111,7 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
 
 #if SB_STRIP && !SB_COMPLEX
 /* Rows that fit in the registers need no room. Where lines come from memory that is worth more than the loads and stores it
-   spares: a core waits for fewer lines at a time the more it stores meanwhile (a bare program that reads four arrays so and
-   stores a vector for every line, wherever to, takes a third longer). Half as far ahead as else is best then, and a third
+   spares: a core waits for fewer lines at a time the more it stores meanwhile. Half as far ahead as else is best then, and a third
    into the first level. A line of f32 is come back to three times, which costs more than it spares where it comes from a
    cache. */
 SB_INLINE int64_t strip_rows_ahead(void)

@@ -88,6 +88,7 @@ SB_INLINE void vstore(R *p, V a)
     *(sb_loose *)p = a;
 }
 
+/* An address that may lie outside of every array, for fetches only. */
 SB_INLINE const void *vfar(const R *p, int64_t reals)
 {
     uintptr_t at = (uintptr_t)p + (uintptr_t)(reals * (int64_t)sizeof(R));

@@ -44,7 +44,7 @@ typedef struct sb_rows {
 /* The widest band that has kernels of its own, below and above the diagonal. */
 enum { SB_USUAL_MOST = 2 };
 
-/* What sweeps over lines fetch into the second-level cache meanwhile: `count` cache lines of each array for every
+/* What sweeps over lines fetch meanwhile: `count` cache lines of each array for every
    SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals; and
    those that lie `again` in front of them once more, unless it is 0.
    Nothing is read of them, so they may lie anywhere. */
@@ -73,8 +73,7 @@ typedef struct sb_sweep {
     sb_rows from, to;
     int64_t n, lanes;
     R *odd;
-    const R *
-        ahead; /* fetched into the second-level cache with the first row, the next ones with those that follow; or NULL */
+    const R *ahead; /* fetched (fetch.h) with the first row, the next ones with those that follow; or NULL */
     int64_t ahead_step;
     bool past_cache; /* backwards: store around the caches; `to` is aligned, `from` is overwritten */
 } sb_sweep;
