@@ -92,6 +92,72 @@ static void test_rows_may_have_any_scale(void **state)
     }
 }
 
+/* The largest |b - A x| over the row's sum of moduli. */
+static double residual(T *const *words, const T *x)
+{
+    double most = 0;
+    for (int i = 0; i < N; ++i) {
+        double rest = (double)words[DIAGONALS][i], size = fabs(rest);
+        for (int d = 0; d < DIAGONALS; ++d)
+            if (i + d - 1 >= 0 && i + d - 1 < N) {
+                double product = (double)words[d][i] * (double)x[i + d - 1];
+                rest -= product;
+                size += fabs(product);
+            }
+        most = fmax(most, fabs(rest) / size);
+    }
+    return most;
+}
+
+/* Wherever among rows that go together there is nothing on the diagonal or beside it but what elimination brings there. */
+static void test_a_pivot_may_come_from_the_row_above(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"partition", "truncated"};
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    for (int i = 0; i < count; ++i)
+        for (int row = N / 2; row < N / 2 + 4; ++row)
+            for (int m = 0; m < 2; ++m) {
+                systems s = make(5, 1);
+                s.plain[2][row - 1] = s.plain[0][row] = 1;
+                s.plain[1][row] = s.plain[2][row] = 0;
+                assert_int_equal(solve(methods[m], sets[i].name, s.plain, s.x), SLIMBAND_OK);
+                assert_true(residual(s.plain, s.x) < (sizeof(R) == sizeof(double) ? 1e-13 : 1e-5));
+                drop(&s);
+            }
+}
+
+/* A coupling that far above the pivot, to an unknown that is as far below the others. */
+static void test_a_pivot_far_below_its_row_is_right_or_refused(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"partition", "truncated"};
+    enum {
+        coupling = sizeof(R) == sizeof(double) ? 600 : 80,
+        pivot = sizeof(R) == sizeof(double) ? -460 : -60
+    };
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    for (int i = 0; i < count; ++i)
+        for (int row = N / 2; row < N / 2 + 4; ++row)
+            for (int m = 0; m < 2; ++m) {
+                systems s = make(7, 1);
+                s.plain[0][row - 1] = s.plain[2][row - 1] = 0;
+                s.plain[1][row - 1] = 1;
+                s.plain[DIAGONALS][row - 1] = (R)ldexp(1, 10 - coupling);
+                s.plain[0][row] = (R)ldexp(1, coupling);
+                s.plain[1][row] = (R)ldexp(4.0 / 3, pivot);
+                s.plain[2][row] = (R)ldexp(1, pivot);
+                slimband_status status = solve(methods[m], sets[i].name, s.plain, s.x);
+                if (status != SLIMBAND_BREAKDOWN) {
+                    assert_int_equal(status, SLIMBAND_OK);
+                    assert_true(residual(s.plain, s.x) < (sizeof(R) == sizeof(double) ? 1e-13 : 1e-5));
+                }
+                drop(&s);
+            }
+}
+
 /* Wherever it is missing among rows that go together. */
 static void test_no_pivot_is_no_success(void **state)
 {
@@ -113,6 +179,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_may_have_any_scale),
+        cmocka_unit_test(test_a_pivot_may_come_from_the_row_above),
+        cmocka_unit_test(test_a_pivot_far_below_its_row_is_right_or_refused),
         cmocka_unit_test(test_no_pivot_is_no_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

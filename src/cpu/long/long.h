@@ -28,6 +28,7 @@ typedef struct sb_long_lines {
     const R
         *word[2 * SB_LONG_BAND + 2]; /* of lane 0, where each word of the first row stands; the other lanes' */
     const int64_t *offset;           /* so many reals further on */
+    int64_t between;                 /* from each lane to the next, in reals; 0 if that differs */
     const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
     int64_t left,
         jump; /* from the first row to the chunk's end; what is fetched behind it lies so many reals further on */

@@ -113,33 +113,33 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
 /* Rows that fit in the registers need no room. Where lines come from memory that is worth more than the loads and stores it
    spares: a core waits for fewer lines at a time the more it stores meanwhile. Half as far ahead as else is best then, and a third
    into the first level. A line of f32 is come back to three times, which costs more than it spares where it comes from a
-   cache. */
-SB_INLINE int64_t strip_rows_ahead(void)
-{
-    return sb_into_first ? SB_ROWS_AHEAD / 3 : SB_ROWS_AHEAD / 2;
-}
+   cache. Lines evenly apart: a few registers then have all their addresses (`truncated`'s last tile may have others). */
+typedef struct strips {
+    const R *from[2 * BAND + 2]; /* the first of a vector's lines, of each word */
+    int64_t between, ahead;
+    bool into_first;
+} strips;
 
-SB_INLINE void take_strip(const R *const *from, const int64_t *offset, int64_t ahead, int k, int step, R *room)
+SB_INLINE void take_strip(const strips *s, int64_t skipped, int k, int step, R *room)
 {
     SB_IN_REGISTERS
     for (int w = 0; w <= 2 * k + 1; ++w) {
         V strip[SB_STRIP];
-        vload_strip_at(from[w] + step * SB_STRIP, offset, strip);
+        vload_strip(s->from[w] + skipped + step * SB_STRIP, s->between, strip);
         SB_IN_REGISTERS
         for (int j = 0; j < SB_STRIP; ++j)
             vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
         if (step == w * (PIECE / SB_STRIP) / (2 * k + 2))
-            vfetch_at(from[w], ahead, offset);
+            vfetch_lines(s->into_first, s->from[w] + skipped, s->ahead, s->between);
     }
 }
 
-SB_INLINE void over_strip(const R *const *from, const int64_t *offset, int64_t ahead, const work_on_rows *work,
-                          int step, R *kept)
+SB_INLINE void over_strip(const strips *s, const work_on_rows *work, int step, R *kept)
 {
     SB_AS_A_SEQUENCE
     for (int v = 0; v < DEPTH; ++v) {
         R room[SB_STRIP * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
-        take_strip(from, offset + v * SB_WIDTH, ahead, work->k, step, room);
+        take_strip(s, v * SB_WIDTH * s->between, work->k, step, room);
         SB_AS_A_SEQUENCE
         for (int i = 0; i < SB_STRIP; i += together(work->k))
             work_on(work, v, row_at(room, i, 2 * work->k + 2), kept, step * SB_STRIP + i);
@@ -147,23 +147,29 @@ SB_INLINE void over_strip(const R *const *from, const int64_t *offset, int64_t a
 }
 
 /* Each cache line is come back to, so it had better be there still. */
-SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
+SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept,
+                           bool into_first)
 {
-    const R *from[2 * BAND + 2];
-    int64_t rows = strip_rows_ahead();
+    int64_t rows = into_first ? SB_ROWS_AHEAD / 3 : SB_ROWS_AHEAD / 2;
     int k = work->k;
+    strips s = {.between = lines->between, .into_first = into_first};
     for (int w = 0; w <= 2 * k + 1; ++w)
-        from[w] = lines->word[w];
+        s.from[w] = lines->word[w];
     for (int64_t number = 0; number < count / PIECE; ++number) {
-        int64_t ahead = ahead_of(lines, number, rows);
+        s.ahead = ahead_of(lines, number, rows);
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_STRIP; ++step)
-            over_strip(from, lines->offset, ahead, work, step, kept);
+            over_strip(&s, work, step, kept);
         work->end(work->carried, k);
         kept = work->keeps ? kept + PIECE * (k + 1) * WORD : NULL;
         for (int w = 0; w <= 2 * k + 1; ++w)
-            from[w] += PIECE;
+            s.from[w] += PIECE;
     }
+}
+
+SB_INLINE bool by_strips(const sb_long_lines *lines, int k)
+{
+    return k == 1 && lines->apart && lines->between && !lines->constant && (lines->far || !SB_SINGLE);
 }
 #endif
 
@@ -171,8 +177,11 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
 SB_INLINE void over_lines(const sb_long_lines *lines, int64_t count, const work_on_rows *work, R *kept)
 {
 #if SB_STRIP && !SB_COMPLEX
-    if (work->k == 1 && lines->apart && !lines->constant && (lines->far || !SB_SINGLE)) {
-        over_strips(lines, count, work, kept);
+    if (by_strips(lines, work->k)) {
+        if (sb_into_first)
+            over_strips(lines, count, work, kept, true);
+        else
+            over_strips(lines, count, work, kept, false);
         return;
     }
 #endif

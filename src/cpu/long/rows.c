@@ -167,9 +167,11 @@ bool SB_NAME(long_lines)(const sb_long_task *t, const sb_long_tile *tile, int64_
     if (A->lower != t->k || A->upper != t->k || !all_plain(t, tile, from, to, plain) ||
         (repeats ? !t->b.at : A->stride != 1) || (t->b.at && t->b.stride != 1))
         return false;
+    int64_t lanes = t->kernels->lanes, between = tile->line_offset[1];
     *lines = (sb_long_lines){.offset = tile->line_offset};
+    lines->between = tile->line_offset[lanes - 1] == (lanes - 1) * between ? between : 0;
     lines->constant = repeats ? constant : NULL;
-    lines->apart = sb_lanes_apart(tile->start[1] - tile->start[0], t->kernels->lanes, SB_LINE_ROWS);
+    lines->apart = sb_lanes_apart(tile->start[1] - tile->start[0], lanes, SB_LINE_ROWS);
     lines->far = t->far;
     for (int d = -t->k; d <= t->k; ++d)
         if (repeats)

@@ -71,7 +71,7 @@ SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, const W *
     for (int j = k - 1; j > 0; --j)
         c->reach[j] = c->reach[j - 1];
     c->reach[0] = reach * factor(reciprocal, k);
-    c->most = vmax(c->most, vabs(c->reach[0]));
+    c->most = vlargest(c->most, c->reach[0]);
     if (measured)
         c->growth = grow(c->growth, product, largest);
     push(&c->up, &r, reciprocal, k);

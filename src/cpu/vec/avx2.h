@@ -29,6 +29,11 @@ static inline vmask vexceeds(V a, V b)
     return SB_MM(cmp)(a, b, _CMP_NLE_UQ);
 }
 
+static inline V vlargest(V a, V b)
+{
+    return vmax(vabs(a), vabs(b));
+}
+
 static inline bool vany(vmask m)
 {
     return SB_MM(movemask)(m) != 0;
@@ -56,11 +61,11 @@ static inline void vload_chunks(const R *p, int64_t between, V *r)
     }
 }
 
-static inline void vload_strip_chunks_at(const R *p, const int64_t *offset, V *r)
+static inline void vload_strip_chunks(const R *p, int64_t between, V *r)
 {
     enum { side = SB_WIDTH / 2 };
     for (int j = 0; j < side; ++j)
-        r[j] = SB_JOIN_CHUNKS(p + offset[j], p + offset[side + j]);
+        r[j] = SB_JOIN_CHUNKS(p + j * between, p + (side + j) * between);
 }
 
 static inline void vload_chunks_at(const R *p, const int64_t *offset, V *r)

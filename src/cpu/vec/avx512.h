@@ -38,6 +38,12 @@ static inline vmask vexceeds(V a, V b)
     return SB_MASKED(cmp)(a, b, _CMP_NLE_UQ);
 }
 
+/* 11: the larger modulus, without its sign. */
+static inline V vlargest(V a, V b)
+{
+    return SB_MM(range)(a, b, 11);
+}
+
 static inline bool vany(vmask m)
 {
     return m != 0;
@@ -86,15 +92,18 @@ static inline void vload_chunks_at(const R *p, const int64_t *offset, V *r)
 }
 
 /* What fits beside the sweeps in 32 registers: a quarter of a cache line in f32, half of one in f64. */
-static inline void vload_strip_chunks_at(const R *p, const int64_t *offset, V *r)
+static inline void vload_strip_chunks(const R *p, int64_t between, V *r)
 {
+    const R *q = p + SB_WIDTH / 2 * between;
 #if SB_SINGLE
+    const R *middle[2] = {p + 4 * between, q + 4 * between};
     for (int j = 0; j < SB_STRIP; ++j)
-        r[j] = SB_JOIN_QUARTERS(p + offset[j], p + offset[4 + j], p + offset[8 + j], p + offset[12 + j]);
+        r[j] = SB_JOIN_QUARTERS(p + j * between, middle[0] + j * between, q + j * between,
+                                middle[1] + j * between);
 #else
     for (int j = 0; j < SB_STRIP / 2; ++j) {
-        V first = SB_JOIN_HALVES(p + offset[j], p + offset[2 + j]),
-          second = SB_JOIN_HALVES(p + offset[4 + j], p + offset[6 + j]);
+        V first = SB_JOIN_HALVES(p + j * between, p + (2 + j) * between),
+          second = SB_JOIN_HALVES(q + j * between, q + (2 + j) * between);
         r[j] = SB_CHUNKS(first, second, 0x88);
         r[SB_STRIP / 2 + j] = SB_CHUNKS(first, second, 0xdd);
     }

@@ -39,6 +39,11 @@ static inline V vmax(V a, V b)
     return vselect(a > b, a, b);
 }
 
+static inline V vlargest(V a, V b)
+{
+    return vmax(vabs(a), vabs(b));
+}
+
 static inline vmask vexceeds(V a, V b)
 {
     return ~(a <= b);

@@ -8,6 +8,7 @@
  *     vmadd(a, b, c)            c + a b, rounded once where the processor can
  *     vnmadd(a, b, c)           c - a b, likewise
  *     vabs(a), vmax(a, b)       lane by lane; vmax is b where either is NaN, or NaN
+ *     vlargest(a, b)            the larger of |a| and |b|; any of these, or NaN, where one is NaN
  *     vcounterpart(a)           the power of two s with 2 <= |s a| < 4; s a is no number where a is 0, denormal (or
  *                               infinite then), NaN or Inf
  *     vexceeds(a, b)            the lanes where not a <= b: greater, or NaN
@@ -20,7 +21,7 @@
  *                               in a chunk, chunk c of r[g s + j] is chunk g of line c s + j
  *     vload_chunks_at(p, offset, r)  the same of lines that begin at p + offset[]
  * and, where SB_STRIP is not 0 (so many rows are best brought in as fit in the registers beside what is done with them),
- *     vload_strip_chunks_at(p, offset, r)  the same of the first SB_STRIP reals of each line only */
+ *     vload_strip_chunks(p, between, r)  of lines `between` apart, the first SB_STRIP reals only */
 #ifndef SB_VEC_H
 #define SB_VEC_H
 
@@ -124,6 +125,19 @@ SB_INLINE void vfetch_at(const R *p, int64_t reals, const int64_t *offset)
         __builtin_prefetch(vfar(p, reals + offset[s]), 0, 2);
 }
 
+/* Of SB_WIDTH lines `between` apart; those of four share the register that an address begins with. */
+SB_INLINE void vfetch_lines(bool into_first, const R *p, int64_t reals, int64_t between)
+{
+    enum { some = SB_WIDTH < 4 ? SB_WIDTH : 4 };
+    SB_IN_REGISTERS
+    for (int s = 0; s < SB_WIDTH; s += some) {
+        const char *line = vfar(p, reals + s * between);
+        SB_IN_REGISTERS
+        for (int j = 0; j < some; ++j)
+            vfetch_into(into_first, (const R *)line, j * between);
+    }
+}
+
 enum { SB_CHUNK = 16 / sizeof(R) };
 
 /* Transpose the small squares inside the chunks of SB_CHUNK vectors; and of all. */
@@ -163,10 +177,10 @@ SB_INLINE void vload_square_at(const R *p, const int64_t *offset, V *r)
 }
 
 #if SB_STRIP
-/* Of that, the first SB_STRIP vectors. */
-SB_INLINE void vload_strip_at(const R *p, const int64_t *offset, V *r)
+/* Of lines `between` apart, the first SB_STRIP vectors. */
+SB_INLINE void vload_strip(const R *p, int64_t between, V *r)
 {
-    vload_strip_chunks_at(p, offset, r);
+    vload_strip_chunks(p, between, r);
     for (int j = 0; j < SB_STRIP; j += SB_CHUNK)
         vtranspose_chunk(r + j);
 }
