@@ -123,7 +123,8 @@ double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *probl
     double visits =
         facts->visits && l.n > 0 ? facts->visits((int64_t)l.n, c.share < 1 ? machine->cores : 1) : 1;
     double steps = facts->steps && c.share < 1 ? facts->steps((int64_t)l.n) * c.turns : 1;
-    double start = ns_call + (ns_unit + facts->start) * c.turns + ns_region * log2(c.workers) * steps;
+    double unit = ns_unit + sum_of(l.own ? facts->start : facts->start_kept, problem);
+    double start = ns_call + unit * c.turns + ns_region * log2(c.workers) * steps;
     return 1e-9 *
            (fmax(traffic(facts, problem, &l, &c, visits, machine), arithmetic(facts, problem, &l, &c, visits)) +
             start);

@@ -60,7 +60,7 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
 
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
  * cache. Factors of shared matrices take nearly as many words. Chunks that pivot do so in both passes. The reduced system is a
- * tenth of a percent of the rows. */
+ * tenth of a percent of the rows, but most of what a short system takes. */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
                                          .eliminate = {.each = 4, .diagonal = 0, .product = 2},
@@ -69,7 +69,8 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
                                          .pivoting = 30,
-                                         .start = 7000};
+                                         .start = {.diagonal = 1750},
+                                         .start_kept = {.each = 560, .diagonal = 300}};
 
 /* Everything once. Where couplings do not decay, the first tiles show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
@@ -79,7 +80,8 @@ const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .passes = 1,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
-                                         .start = 9000,
+                                         .start = {.each = 2000, .diagonal = 1750},
+                                         .start_kept = {.each = 2460, .diagonal = 300},
                                          .doubt = 0.1,
                                          .refuge = &sb_partition_cost};
 
