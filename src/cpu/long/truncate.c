@@ -247,7 +247,7 @@ void SB_LONG(judge)(const void *state, const sb_verdict *verdict)
 {
     const truncated *s = state;
     for (int v = 0; v < DEPTH; ++v) {
-        vstore(verdict->bound + v * SB_WIDTH, s[v].bound);
+        vstore(verdict->bound + v * SB_WIDTH, vmax(s[v].bound, s[v].most));
         vstore(verdict->growth + v * SB_WIDTH, s[v].growth);
         vstore(verdict->odd + v * SB_WIDTH, s[v].odd);
         vstore(verdict->spoilt + v * SB_WIDTH, s[v].spoilt);

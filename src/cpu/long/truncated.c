@@ -224,7 +224,8 @@ static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, 
     }
 }
 
-/* Ends early where it turns out to be in vain. factors: NULL if they are not kept. */
+/* Ends early where it turns out to be in vain: where couplings do not decay, the first rows of a chunk show it. factors: NULL if
+   they are not kept. */
 static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number,
                           const sb_long_factors *factors)
 {
@@ -238,6 +239,9 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
     SB_NAME(long_place)(t, tile);
     start(t, tile);
     sweep(t, tile, number, -t->reach, 0, factors);
+    sweep(t, tile, number, 0, swept = t->block, factors);
+    if (!factors && !holds(t, tile))
+        return;
     for (int64_t from = 0; from < rows; from += t->group) {
         int64_t blocks = (rows - from + t->block - 1) / t->block, most = t->group / t->block;
         int64_t end = from + (blocks < most ? blocks : most) * t->block;
