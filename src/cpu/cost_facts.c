@@ -72,7 +72,7 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .start = {.diagonal = 1750},
                                          .start_kept = {.each = 560, .diagonal = 300}};
 
-/* Everything once. Where couplings do not decay, the first tiles show it. */
+/* Everything once. Where couplings do not decay, the first rows show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
                                          .eliminate = {.each = 4, .diagonal = 0, .product = 1},
