@@ -229,7 +229,7 @@ static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, 
 static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number,
                           const sb_long_factors *factors)
 {
-    int64_t lanes = t->kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = 0;
+    int64_t lanes = t->kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = t->block;
     int64_t rows = m + (number == t->spans.tiles - 1 && t->spans.longer);
     for (int64_t lane = 0; lane < lanes; ++lane) {
         tile->start[lane] = sb_span_start(&t->spans, number * lanes + lane);
@@ -239,7 +239,7 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
     SB_NAME(long_place)(t, tile);
     start(t, tile);
     sweep(t, tile, number, -t->reach, 0, factors);
-    sweep(t, tile, number, 0, swept = t->block, factors);
+    sweep(t, tile, number, 0, swept, factors);
     if (!factors && !holds(t, tile))
         return;
     for (int64_t from = 0; from < rows; from += t->group) {
