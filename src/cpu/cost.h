@@ -31,8 +31,9 @@ struct sb_cost_facts {
     double passes;                          /* over the batch, where it lies */
     sb_band_sum kept;                       /* words of the working set, */
     sb_band_sum between_eliminate, between_substitute; /* and those moved to it and from it; by visit */
-    double pivoting; /* time that a row takes besides where partial pivoting is asked for */
-    sb_band_sum start, start_kept; /* nanoseconds of a short system: its own matrix; factors */
+    double pivoting;               /* time that a row takes besides where partial pivoting is asked for */
+    sb_band_sum start, start_kept; /* nanoseconds of a system, however short: to be factored too, or
+                                      factored before */
     double doubt; /* the share of matrices expected to be refused, which are then solved by another method: */
     const sb_cost_facts *refuge; /* NULL: pivoted_lu */
 };
