@@ -60,7 +60,8 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
 
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
  * cache. Factors of shared matrices take nearly as many words. Chunks that pivot do so in both passes. The reduced system is a
- * tenth of a percent of the rows, but most of what a short system takes. */
+ * tenth of a percent of the rows, but most of what a short system takes: start-up times lie between those of a Zen 5 and of a Xeon
+ * with AVX-512, one system of 100 to 1000 unknowns (docs/performance.md, "2 cores of an AMD EPYC (Zen 5"). */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
                                          .eliminate = {.each = 4, .diagonal = 0, .product = 2},

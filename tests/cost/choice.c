@@ -100,7 +100,7 @@ static void test_cores_count_against_lanes(void **state)
     assert_true(ratio > 2 * cost_on(&alone, "lanes", &p) / cost_on(&alone, "thomas", &p));
 }
 
-/* Each choice on it, and what was not taken, was measured on such a machine, and on a Zen 5. */
+/* Each choice on it, and what was not taken, was measured on such a machine or on a Zen 5, most on both. */
 static const sb_cost_machine two = {
     .cores = 2, .vector_bytes = 64, .cache_bytes = {48 << 10, 2 << 20, 300 << 20}};
 
@@ -111,7 +111,7 @@ static const char *choice_of_one(slimband_problem p, bool factored)
     return choice_on(&two, &p);
 }
 
-static void test_one_short_system_is_worth_chunks_sooner_the_more_its_rows_take(void **state)
+static void test_one_short_system_goes_by_chunks_from_where_they_were_faster(void **state)
 {
     (void)state;
     assert_string_equal(choice_of_one(slimband_tridiagonal(SLIMBAND_F64, 200), false), "thomas");
@@ -220,7 +220,7 @@ int main(void)
         cmocka_unit_test(test_batches_go_into_lanes),
         cmocka_unit_test(test_two_short_systems_are_no_batch_but_a_tile_full_is),
         cmocka_unit_test(test_cores_count_against_lanes),
-        cmocka_unit_test(test_one_short_system_is_worth_chunks_sooner_the_more_its_rows_take),
+        cmocka_unit_test(test_one_short_system_goes_by_chunks_from_where_they_were_faster),
         cmocka_unit_test(test_lanes_are_taken_where_vectors_are_full),
         cmocka_unit_test(test_one_long_system_is_worth_more_work_on_many_cores),
         cmocka_unit_test(test_pivoting_is_taken_where_it_is_asked_for),

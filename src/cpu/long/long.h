@@ -53,7 +53,7 @@ typedef struct sb_pivoted {
 
 /* What truncation is worth, lane by lane. */
 typedef struct sb_verdict {
-    R *bound;  /* |error of an unknown| / max |x| is no larger */
+    R *bound;  /* |error of an unknown| / max |x| is no larger once all are there; never falls before */
     R *growth; /* as in sb_sides */
     R *odd;    /* 0, but NaN once a pivot or a bound was NaN or Inf; */
     R *spoilt; /* or an unknown */

@@ -134,13 +134,9 @@ SB_INLINE V largest_product(W l, const W *upper, int k)
    subtracted from: a single entry of it, or for k = 2 those two that l comes from. So growth need not be measured. */
 SB_INLINE V left_beside(V rest, const above *up, const W *fill, int k)
 {
-#if !SB_COMPLEX
     if (k == 1)
-        return vlargest(fill ? vlargest(rest, fill[0]) : rest, up->upper[0][0]);
-#endif
+        return wlargest(fill ? wlargest(rest, fill[0]) : rest, up->upper[0][0]);
     V sum = wabs1(up->upper[0][0]);
-    if (k == 1)
-        return vmax(fill ? vmax(rest, wabs1(fill[0])) : rest, sum);
     for (int t = 1; t < k; ++t)
         sum = sum + wabs1(up->upper[0][t]);
     for (int b = 0; b < k && fill; ++b)

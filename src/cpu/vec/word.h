@@ -67,6 +67,11 @@ SB_INLINE V wabs1(W a)
     return vabs(a.re) + vabs(a.im);
 }
 
+SB_INLINE V wlargest(V size, W a)
+{
+    return vmax(size, wabs1(a));
+}
+
 SB_INLINE W wselect(vmask m, W a, W b)
 {
     return (W){vselect(m, a.re, b.re), vselect(m, a.im, b.im)};
@@ -125,6 +130,12 @@ SB_INLINE W wreciprocal(W a)
 SB_INLINE V wabs1(W a)
 {
     return vabs(a);
+}
+
+/* size, or |a| if that is larger. */
+SB_INLINE V wlargest(V size, W a)
+{
+    return vlargest(size, a);
 }
 
 SB_INLINE W wselect(vmask m, W a, W b)
