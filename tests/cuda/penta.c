@@ -1,5 +1,6 @@
-/* Own pentadiagonal matrices side by side, on chip: every length that cuts into other chunks and blocks, batches that fill no
- * tile, rows that the copy engine cannot fetch, and members of a tile that elimination without pivoting cannot solve. */
+/* Own pentadiagonal matrices on chip, side by side and one after another: every length that cuts into other chunks and blocks,
+ * batches that fill no tile, rows that the copy engine cannot fetch, and members of a tile that elimination without pivoting
+ * cannot solve. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,10 @@ static double arrays[ARRAYS][MOST_ROWS * MOST_PITCH], x[MOST_ROWS * MOST_PITCH];
 static float singles[MOST_ROWS * MOST_PITCH];
 
 typedef struct trial {
-    int64_t n, systems, pitch, offset; /* elements from row to row, and before the first */
+    int64_t n, systems, pitch,
+        offset; /* elements from row to row, or of lines as many more than their rows as than systems here;
+                                          and before the first */
+    bool lines; /* one after another */
     bool single, periodic, in_place, one_pass;
     bool slow; /* every third system's couplings do not fade from row to row; the others' do within a block */
     bool
@@ -24,27 +28,57 @@ typedef struct trial {
     int64_t unsafe, singular; /* systems, or NOBODY */
 } trial;
 
+static int64_t row_step(const trial *t)
+{
+    return t->lines ? 1 : t->pitch;
+}
+
+static int64_t system_step(const trial *t)
+{
+    return t->lines ? t->n + t->pitch - t->systems : 1;
+}
+
+static int64_t elements(const trial *t)
+{
+    return t->lines ? t->systems * system_step(t) : t->n * t->pitch;
+}
+
+static int64_t system_at(const trial *t, int64_t e)
+{
+    return t->lines ? e / system_step(t) : e % t->pitch;
+}
+
+static int64_t row_at(const trial *t, int64_t e)
+{
+    return t->lines ? e % system_step(t) : e / t->pitch;
+}
+
+static int64_t place(const trial *t, int64_t row, int64_t system)
+{
+    return row * row_step(t) + system * system_step(t);
+}
+
 /* Rows and columns of a system that is not to be solved without pivoting are as random as all but its diagonal. */
 static void draw(const trial *t, sb_random *random)
 {
     for (int a = 0; a < ARRAYS; ++a)
-        for (int64_t e = 0; e < t->n * t->pitch; ++e) {
-            bool dominant = a == 2 && e % t->pitch != t->unsafe;
+        for (int64_t e = 0; e < elements(t); ++e) {
+            bool dominant = a == 2 && system_at(t, e) != t->unsafe;
             arrays[a][e] = (float)(sb_random_signed(random) + (dominant ? 5 : 0));
-            if (t->slow && a < DIAGONALS && e % t->pitch % 3 == 1)
+            if (t->slow && a < DIAGONALS && system_at(t, e) % 3 == 1)
                 arrays[a][e] = a == 2 ? 4 : -1;
             if (t->uneven && a == DIAGONALS)
-                arrays[a][e] = ldexp(arrays[a][e], -20 * (int)(e / t->pitch / 24 % 5));
+                arrays[a][e] = ldexp(arrays[a][e], -20 * (int)(row_at(t, e) / 24 % 5));
         }
     int64_t column = t->n / 2;
     for (int a = 0; a < DIAGONALS && t->singular != NOBODY; ++a)
         if (column - a + 2 >= 0 && column - a + 2 < t->n)
-            arrays[a][(column - a + 2) * t->pitch + t->singular] = 0;
+            arrays[a][place(t, column - a + 2, t->singular)] = 0;
 }
 
 static void *put(const trial *t, const double *from)
 {
-    size_t count = (size_t)(t->n * t->pitch), bytes = t->single ? sizeof(float) : sizeof(double);
+    size_t count = (size_t)elements(t), bytes = t->single ? sizeof(float) : sizeof(double);
     char *memory;
     for (size_t e = 0; e < count; ++e)
         singles[e] = (float)from[e];
@@ -58,7 +92,7 @@ static void *put(const trial *t, const double *from)
 
 static void get(const trial *t, const void *from)
 {
-    size_t count = (size_t)(t->n * t->pitch), bytes = t->single ? sizeof(float) : sizeof(double);
+    size_t count = (size_t)elements(t), bytes = t->single ? sizeof(float) : sizeof(double);
     assert_int_equal(cudaMemcpy(t->single ? (void *)singles : x, from, count * bytes, cudaMemcpyDeviceToHost),
                      cudaSuccess);
     for (size_t e = 0; e < count && t->single; ++e)
@@ -70,12 +104,12 @@ static double error_of(const trial *t, int64_t system)
 {
     double worst = 0, size = 0;
     for (int64_t i = 0; i < t->n; ++i) {
-        double b = arrays[DIAGONALS][i * t->pitch + system], rest = b, all = fabs(b);
+        double b = arrays[DIAGONALS][place(t, i, system)], rest = b, all = fabs(b);
         for (int a = 0; a < DIAGONALS; ++a) {
             int64_t j = i + a - 2;
             if (!t->periodic && (j < 0 || j >= t->n))
                 continue;
-            double product = arrays[a][i * t->pitch + system] * x[(j + t->n) % t->n * t->pitch + system];
+            double product = arrays[a][place(t, i, system)] * x[place(t, (j + t->n) % t->n, system)];
             rest -= product;
             all += fabs(product);
         }
@@ -93,7 +127,7 @@ static slimband_plan *solve(const trial *t)
     p.ends = t->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
     p.one_pass = t->one_pass;
     assert_int_equal(slimband_interleaved(&p, t->systems), SLIMBAND_OK);
-    p.rhs.line = p.solution.line = p.matrix.line = t->pitch;
+    p.rhs = p.solution = p.matrix = (slimband_layout){.line = row_step(t), .batch = {system_step(t)}};
     void *memory[ARRAYS], *answer;
     for (int a = 0; a < ARRAYS; ++a)
         memory[a] = put(t, arrays[a]);
@@ -127,10 +161,10 @@ static void check(const trial *t, sb_random *random)
         assert_int_equal(info.status, k == t->singular ? SLIMBAND_SINGULAR : SLIMBAND_OK);
         double error = k == t->singular ? 0 : error_of(t, k);
         if (k == t->singular)
-            assert_true(isnan(x[k]));
+            assert_true(isnan(x[place(t, 0, k)]));
         if (!(error < (t->single ? 4e-6 : 1e-14)))
-            fail_msg("n %lld, system %lld of %lld, pitch %lld: %g", (long long)t->n, (long long)k,
-                     (long long)t->systems, (long long)t->pitch, error);
+            fail_msg("n %lld, system %lld of %lld, pitch %lld, lines %d: %g", (long long)t->n, (long long)k,
+                     (long long)t->systems, (long long)t->pitch, t->lines, error);
     }
     slimband_plan_destroy(plan);
 }
@@ -143,11 +177,12 @@ static void test_every_cut_solves(void **state)
     static const int64_t batches[][2] = {{2, 2}, {33, 34}, {67, 67}, {130, 140}};
     sb_random random = sb_random_seeded(20261121);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
-        for (int form = 0; form < 16; ++form) {
+        for (int form = 0; form < 32; ++form) {
             const int64_t *batch = batches[(k + (size_t)form) % 4];
             trial t = {.n = lengths[k],
                        .systems = batch[0],
                        .pitch = batch[1],
+                       .lines = form & 16,
                        .offset = form % 5 == 4,
                        .single = form & 1,
                        .periodic = form & 2 && lengths[k] > 5,
@@ -166,10 +201,11 @@ static void test_members_that_need_pivoting_have_it_and_singular_ones_are_told(v
     static const int64_t lengths[] = {8, 60, 200, 600};
     sb_random random = sb_random_seeded(7);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
-        for (int form = 0; form < 8; ++form) {
+        for (int form = 0; form < 16; ++form) {
             trial t = {.n = lengths[k],
                        .systems = 70,
                        .pitch = 72,
+                       .lines = form & 8,
                        .periodic = form & 1,
                        .in_place = form & 2,
                        .one_pass = form & 4,
@@ -186,10 +222,11 @@ static void test_bits_do_not_depend_on_the_systems_beside(void **state)
     static const int64_t lengths[] = {60, 128, 150, 512, 600};
     static double alone[sizeof x / sizeof *x];
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
-        for (int form = 0; form < 4; ++form) {
+        for (int form = 0; form < 8; ++form) {
             trial t = {.n = lengths[k],
                        .systems = 70,
                        .pitch = 72,
+                       .lines = form & 4,
                        .single = form & 1,
                        .one_pass = form & 2,
                        .uneven = true,
@@ -199,10 +236,10 @@ static void test_bits_do_not_depend_on_the_systems_beside(void **state)
                 sb_random random = sb_random_seeded(k);
                 t.slow = slow;
                 check(&t, &random);
-                for (int64_t e = 0; e < t.n * t.pitch; ++e)
+                for (int64_t e = 0; e < elements(&t); ++e)
                     if (!slow)
                         alone[e] = x[e];
-                    else if (e % t.pitch < t.systems && e % t.pitch % 3 != 1)
+                    else if (system_at(&t, e) < t.systems && row_at(&t, e) < t.n && system_at(&t, e) % 3 != 1)
                         assert_memory_equal(&x[e], &alone[e], sizeof *x);
             }
         }

@@ -152,6 +152,25 @@ static void test_own_columns_are_taken_up_to_their_longest(void **state)
         }
 }
 
+static void test_own_lines_are_taken_up_to_their_longest(void **state)
+{
+    (void)state;
+    static const struct {
+        int lower, upper;
+        int64_t longest[4]; /* of f32, f64, c64, c128 */
+    } ranges[] = {
+        {1, 1, {14000, 7000, 7000, 3500}}, {2, 2, {9400, 4700, 4700, 2300}}, {2, 1, {9400, 4700, 4700, 2300}}};
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; ++r)
+        for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+            for (int64_t n = 2; n <= ranges[r].longest[scalar]; n += n < 300 ? 1 : 50) {
+                slimband_problem p =
+                    slimband_banded((slimband_scalar)scalar, n, ranges[r].lower, ranges[r].upper);
+                assert_int_equal(slimband_contiguous(&p, 1000), SLIMBAND_OK);
+                if (answer(&p) != SLIMBAND_OK)
+                    fail_msg("n %lld of scalar %d, band %d + %d", (long long)n, scalar, p.lower, p.upper);
+            }
+}
+
 static void test_shared_columns_are_taken_up_to_their_longest(void **state)
 {
     (void)state;
@@ -186,6 +205,7 @@ static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_TRIDIAGONAL);
     p = slimband_pentadiagonal(SLIMBAND_F64, 100);
     assert_int_equal(slimband_contiguous(&p, 10), SLIMBAND_OK);
+    p.matrix = (slimband_layout){.line = 10, .batch = {1}}; /* in another order than right-hand sides */
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NOT_HERE);
     p = slimband_pentadiagonal(SLIMBAND_F64, 3000);
     assert_int_equal(slimband_interleaved(&p, 10), SLIMBAND_OK);
@@ -216,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_own_matrices_are_cut_too),
         cmocka_unit_test(test_lines_of_300_share_a_warp),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
+        cmocka_unit_test(test_own_lines_are_taken_up_to_their_longest),
         cmocka_unit_test(test_shared_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
         cmocka_unit_test(test_dimensions_are_joined),

@@ -1,4 +1,5 @@
 /* Whole systems on chip, one read and one write: the cut that fits a problem to the device. */
+#include <math.h>
 #include <string.h>
 
 #include "src/cuda/methods/methods.h"
@@ -34,6 +35,8 @@ static bool own_matrices(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     bool own = p->coefficients == SLIMBAND_OWN && setup->matrices == setup->systems;
     bool lines = in_lines(p) && p->matrix.line == 1, aside = p->rhs.line != 1;
+    if (own && half_band(p) == 2 && lines)
+        return p->n > 1 && (setup->systems > 1 || p->one_pass);
     if (own && p->lower == 2 && p->upper == 2)
         return aside && p->scalar < SLIMBAND_C64 && p->n > 1 && setup->systems > 1;
     return own && p->lower == 1 && p->upper == 1 && (lines || aside);
@@ -257,15 +260,16 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     return warps >= 1;
 }
 
-/* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold them, and one
-   stage is enough, unless they are long, or so short that a line is little work for all of a warp; then as many stages as
-   the device holds. */
+/* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold tridiagonal ones, and
+   one stage is enough, unless they are long, or so short that a line is little work for all of a warp; then as many stages as
+   the device holds. Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
 static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     enum { MOST_STAGES = 2 };
     sb_tile_lines *job = &plan->own_lines.lines;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, width = 1;
-    int places = SB_TILE_OWN_LINE_PLACES(bytes);
+    int k = half_band(setup->problem);
+    int places = k == 2 ? SB_TILE_PENTA_LINE_ROWS : SB_TILE_OWN_LINE_PLACES(bytes);
     while (width < WARP && width * places < n)
         width *= 2;
     int64_t rows = share(n, width) | 1;
@@ -273,19 +277,20 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     if (setup->systems > INT32_MAX / 2 || n > INT32_MAX / WARP)
         return false;
     plan->form = SB_TILE_OWN_LINES;
-    plan->places = rows <= places && !little ? places : 0;
+    plan->places = k == 1 && rows <= places && !little ? places : 0;
     plan->own_lines.open = setup->problem->ends == SLIMBAND_OPEN;
     job->matrix_at = matrix;
-    job->cut = (sb_tile_cut){1, (int)n, 1, (int)width, 0, (int)n, 0, (int)rows};
+    job->cut = (sb_tile_cut){k, (int)n, 1, (int)width, 0, (int)n, 0, (int)rows};
     job->width = (int)width;
     job->together = (int)(WARP / width);
     lay_lines(setup, job);
     job->joined = job->joined && matrix.column == n;
     job->apart = plan->places > 0;
     size_stages(setup, job);
-    int64_t planes = SB_TILE_OWN_LINE_PLANES + job->apart;
+    int64_t planes = SB_TILE_OWN_ARRAYS(k) + job->apart;
     int64_t slot = planes * job->stage_bytes + (int64_t)sizeof(uint64_t);
-    int64_t slots = setup->device->shared_block / slot, most = SB_TILE_OWN_LINE_WARPS(bytes, plan->places);
+    int64_t slots = setup->device->shared_block / slot;
+    int64_t most = k == 2 ? SB_TILE_PENTA_LINE_WARPS(bytes) : SB_TILE_OWN_LINE_WARPS(bytes, plan->places);
     job->stages = !job->apart && slots >= MOST_STAGES * most ? MOST_STAGES : 1;
     job->warps = (int)smaller(slots / job->stages, most);
     job->queued = !job->apart && planes * job->stage_bytes >= LEAST_TAKEN;
@@ -394,10 +399,8 @@ static slimband_status fits(const sb_cuda_setup *setup)
     if (p->lower > 2 || p->upper > 2)
         return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
     if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1) {
-        if (p->lower != p->upper)
-            return SLIMBAND_METHOD_NEEDS_TRIDIAGONAL;
         if (!own_matrices(setup))
-            return SLIMBAND_METHOD_NOT_HERE;
+            return p->lower != p->upper ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : SLIMBAND_METHOD_NOT_HERE;
     }
     if (p->ends == SLIMBAND_PERIODIC && p->n < 3 * k)
         return SLIMBAND_METHOD_NOT_HERE;
@@ -462,6 +465,28 @@ static double column_rate(const sb_tile_own *own, bool single)
     return (penta - penta_step * steps) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
 }
 
+/* How many lanes of those that shared memory serves at once meet in a bank. */
+static int lanes_in_a_bank(const sb_tile_lines *job, int64_t bytes)
+{
+    int met[WARP] = {0}, most = 0, banks = (int)(SB_TILE_LINE_ALIGNMENT / bytes);
+    for (int lane = 0; lane < smaller(WARP, banks); ++lane) {
+        int bank = (lane / job->width * job->cut.n + lane % job->width * job->cut.first_rows) % banks;
+        most = ++met[bank] > most ? met[bank] : most;
+    }
+    return most;
+}
+
+/* The same of own pentadiagonal lines, which wait for instructions, for shared memory where lines follow each other at multiples
+   of its width, and for each other where few warps have room. */
+static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
+{
+    static const double most[] = {
+        [SLIMBAND_F32] = 2.6e6, [SLIMBAND_F64] = 3.1e6, [SLIMBAND_C64] = 1.5e6, [SLIMBAND_C128] = 1.1e6};
+    const double first = 1e6, each = 0.35e6, one_bank = 13e6;
+    return fmin(most[setup->problem->scalar],
+                fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
+}
+
 /* The same of all forms: near the speed of memory, but for own lines so long that few of them are on chip at once. */
 static double rate(const sb_cuda_setup *setup)
 {
@@ -472,18 +497,23 @@ static double rate(const sb_cuda_setup *setup)
     arrange(setup, &plan);
     if (plan.form == SB_TILE_OWN)
         return column_rate(&plan.own, setup->scalar_bytes == sizeof(float));
-    double lines = each * plan.own_lines.lines.warps * plan.own_lines.lines.stages;
-    return lines < own ? lines : own;
+    const sb_tile_lines *job = &plan.own_lines.lines;
+    return job->cut.k == 2 ? penta_line_rate(setup, job) : fmin(own, each * job->warps * job->stages);
 }
 
-/* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do. */
+/* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do, and long chunks of own
+   pentadiagonal lines take their time. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 14, strided = 8, lines = 9.5;
+    const double own = 14, strided = 8, lines = 9.5, row = 0.125;
     sb_tile_plan plan;
-    if (own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
+    if (setup->longest == 0 || setup->systems == 0)
         return own;
     arrange(setup, &plan);
+    if (own_matrices(setup))
+        return own + (plan.form == SB_TILE_OWN_LINES && half_band(setup->problem) == 2
+                          ? row * plan.own_lines.lines.cut.first_rows
+                          : 0);
     return plan.form == SB_TILE_LINES ? lines : strided;
 }
 

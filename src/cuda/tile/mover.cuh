@@ -13,11 +13,16 @@ namespace
 
 constexpr int SB_WARP = 32;
 
-/* from: NULL for an array that is not there; all of them but the last lie as matrix_at says. A stage has its planes and
+/* Arrays, NULL those that are not there. */
+template <int PLANES> struct sb_lane_planes {
+    const T *at[PLANES];
+};
+
+/* from: all of them but the last lie as matrix_at says. A stage has its planes and
    `apart` more, in the last of which the solutions go. */
 template <int PLANES> struct sb_lane_mover {
     const sb_tile_lines &job;
-    const T *from[PLANES];
+    sb_lane_planes<PLANES> from;
     T *x;
     unsigned char *stages;
     uint64_t *full;
@@ -44,10 +49,10 @@ template <int PLANES> struct sb_lane_mover {
     }
     __device__ __forceinline__ const T *array(int plane) const
     {
-        const T *of = from[0];
+        const T *of = from.at[0];
 #pragma unroll
         for (int p = 1; p < PLANES; ++p)
-            of = plane == p ? from[p] : of;
+            of = plane == p ? from.at[p] : of;
         return of;
     }
     __device__ __forceinline__ const T *source(int plane, int line) const
@@ -138,7 +143,7 @@ template <int PLANES> struct sb_lane_mover {
     {
 #pragma unroll
         for (int p = 0; p < PLANES; ++p)
-            for (int l = 0; l < runs && from[p]; ++l) {
+            for (int l = 0; l < runs && from.at[p]; ++l) {
                 const T *begin = source(p, tile * job.together + l);
                 T *to = staged(tile, stage, l, p);
                 for (int i = threadIdx.x % SB_WARP; i < length; i += SB_WARP)

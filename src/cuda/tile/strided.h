@@ -36,6 +36,9 @@
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
 #define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
 #define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
+/* Pentadiagonal ones: rows of a chunk as long as there are lanes, and a block's warps, as many as need no local memory. */
+#define SB_TILE_PENTA_LINE_ROWS 25
+#define SB_TILE_PENTA_LINE_WARPS(bytes) ((bytes) == 4 ? 16 : (bytes) == 8 ? 10 : 8)
 /* The copy engine's words: of 4 or 8 bytes. */
 #define SB_TILE_WORDS(bytes) ((bytes) == 16 ? 2 : 1)
 #define SB_TILE_LANES(bytes) ((bytes) == 4 ? 2 : 1)
@@ -64,7 +67,6 @@ enum {
     SB_TILE_PENTA_LONG = 20,
     SB_TILE_PENTA_POSTS = 10,
     SB_TILE_PENTA_SIZES = 2,
-    SB_TILE_OWN_LINE_PLANES = 4,
     SB_TILE_LINE_ALIGNMENT = 128
 };
 
