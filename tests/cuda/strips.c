@@ -6,7 +6,8 @@
 
 #include <cmocka.h>
 
-#include "src/cuda/bands/shape.h"
+#include "src/cuda/along/shape.h"
+#include "src/cuda/methods/methods.h"
 #include "tests/cuda/setup.h"
 
 enum { DEVICES = sizeof devices / sizeof *devices };
@@ -51,7 +52,9 @@ static double extra_of(slimband_scalar scalar, int band)
     slimband_problem p = slimband_banded(scalar, 1 << 26, band, band);
     p.one_pass = true;
     sb_cuda_setup setup = setup_of(&p, &devices[0]);
-    sb_cuda_sizes sizes = sb_cuda_bands_method.sizes(&setup);
+    const sb_cuda_method *method =
+        band == 2 ? &sb_cuda_along_penta_method : &sb_cuda_bands_method; /* takes more */
+    sb_cuda_sizes sizes = method->sizes(&setup);
     return (double)(sizes.stored + sizes.scratch) /
            ((2.0 * band + 3) * (double)p.n * (double)setup.scalar_bytes);
 }
@@ -111,17 +114,70 @@ static void test_lu_takes_the_middle_axis_for_what_it_is(void **state)
     assert_true(sb_cuda_lu_method.cost(&one) == sb_cuda_lu_method.cost(&other));
 }
 
-/* tile would factor its matrix as a shared one, by one thread: 430 us at 1024 rows, where partition takes 77. */
+/* Where its rows are not in a line, tile would factor its matrix as a shared one, by one thread: 430 us at 1024 rows, partition takes
+   77. A line is 17 us of tile's. */
 static void test_a_lone_short_system_is_not_left_to_one_thread(void **state)
 {
     (void)state;
     slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, 1024);
     p.one_pass = true;
     sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    assert_true(sb_cuda_tile_method.cost(&setup) < sb_cuda_bands_method.cost(&setup) / 2);
+    p.rhs.line = p.solution.line = p.matrix.line = 2;
+    setup = setup_of(&p, &devices[0]);
     assert_true(sb_cuda_bands_method.cost(&setup) < sb_cuda_tile_method.cost(&setup));
     assert_int_equal(slimband_interleaved(&p, 2), SLIMBAND_OK);
     setup = setup_of(&p, &devices[0]);
     assert_true(sb_cuda_tile_method.cost(&setup) < sb_cuda_bands_method.cost(&setup));
+}
+
+/* Long lines, as measured on an H200: a tile a warp, but for Toeplitz matrices; and tile while a line stays on chip. */
+static void test_long_lines_are_shared_by_warps(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, 1 << 20);
+    p.one_pass = true;
+    sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_along_penta_method);
+    p.coefficients = SLIMBAND_TOEPLITZ;
+    assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_bands_method);
+    p = slimband_pentadiagonal(SLIMBAND_F64, 4096);
+    p.one_pass = true;
+    assert_int_equal(slimband_contiguous(&p, 4096), SLIMBAND_OK);
+    setup = setup_of(&p, &devices[0]);
+    assert_true(sb_cuda_tile_method.cost(&setup) < sb_cuda_along_penta_method.cost(&setup));
+    p.pivoting = SLIMBAND_PIVOT_PARTIAL;
+    assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_bands_method);
+}
+
+/* Tiles cover a line, the last of which have two rows at least; levels join all links; nothing lies upon another. */
+static void test_tiles_and_levels_cover_every_line(void **state)
+{
+    (void)state;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 8; n < INT64_C(1) << 32; n += n < 3000 ? 1 : n / 3) {
+            slimband_problem p = slimband_pentadiagonal((slimband_scalar)scalar, n);
+            assert_int_equal(slimband_contiguous(&p, 1 + n % 3), SLIMBAND_OK);
+            sb_cuda_setup setup = setup_of(&p, &devices[0]);
+            const sb_along_shape s = sb_along_shape_of(&setup);
+            const int bytes = (int)setup.scalar_bytes, rows = SB_ALONG_ROWS(bytes);
+            assert_true((s.tiles - 1) * rows < n && n <= s.tiles * rows);
+            for (int64_t tile = s.tiles > 2 ? s.tiles - 2 : 0; tile < s.tiles; ++tile) {
+                int64_t first = sb_along_start(n, s.tiles, rows, tile);
+                assert_in_range(sb_along_start(n, s.tiles, rows, tile + 1) - first, 2, rows);
+            }
+            int64_t end = s.teams.links_at[0];
+            for (int64_t l = 0; l <= s.levels; ++l) {
+                int64_t above = (s.count[l] + SB_ALONG_RUN - 1) / SB_ALONG_RUN;
+                assert_true(l == s.levels ? s.count[l] <= SB_ALONG_RUN : s.count[l + 1] == above);
+                assert_true(s.links_at[l] >= end);
+                end = s.links_at[l] + setup.systems * (s.count[l] + 1) * SB_ALONG_LINK * bytes;
+            }
+            assert_true(s.joints_at >= end);
+            end = s.joints_at + setup.systems * s.tiles * SB_ALONG_JOINTS(bytes) * SB_ALONG_JOINT * bytes;
+            assert_true(s.told_at >= end && s.told_at >= (int64_t)s.teams.scratch);
+            assert_true((size_t)s.told_at + (size_t)(setup.systems + 1) * sizeof(int32_t) <= s.scratch);
+        }
 }
 
 /* Long pentadiagonal systems side by side, as measured on an H200 (us: a system among lanes, and a lane each): with one matrix
@@ -156,6 +212,8 @@ int main(void)
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
         cmocka_unit_test(test_lu_takes_the_middle_axis_for_what_it_is),
         cmocka_unit_test(test_a_lone_short_system_is_not_left_to_one_thread),
+        cmocka_unit_test(test_long_lines_are_shared_by_warps),
+        cmocka_unit_test(test_tiles_and_levels_cover_every_line),
         cmocka_unit_test(test_systems_side_by_side_have_a_lane_each_where_that_is_faster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

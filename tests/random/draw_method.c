@@ -19,7 +19,7 @@ static const struct {
      {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":chunk=11", ":chunk=64", ":chunk=300",
       ":isa=portable,chunk=20"}},
     {"partition",
-     {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":form=abreast", ":chunk=64", ":form=abreast",
+     {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":form=abreast", ":form=teams", ":form=lines",
       ":isa=portable,chunk=5"}},
     {"pcr_thomas",
      {"", "", ":form=plain", ":form=tasked,switch=3", ":form=shuffled", ":switch=0", ":switch=3",

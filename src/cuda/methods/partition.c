@@ -6,13 +6,14 @@
 #include "src/cuda/large/shape.h"
 #include "src/cuda/methods/methods.h"
 
-/* Lines: lanes share a system; abreast: each has its own. */
-enum { CHOSEN, LINES, ABREAST };
+/* Lines: lanes share a system; abreast: each has its own; teams: few lanes share one, of wider bands. */
+enum { CHOSEN, LINES, ABREAST, TEAMS };
 
 static slimband_status configure(const char *options, sb_cuda_options *parsed)
 {
-    static const char *const forms[] = {[CHOSEN] = "", [LINES] = "form=lines", [ABREAST] = "form=abreast"};
-    for (int form = CHOSEN; form <= ABREAST; ++form)
+    static const char *const forms[] = {
+        [CHOSEN] = "", [LINES] = "form=lines", [ABREAST] = "form=abreast", [TEAMS] = "form=teams"};
+    for (int form = CHOSEN; form <= TEAMS; ++form)
         if (!strcmp(options, forms[form])) {
             parsed->form = form;
             return SLIMBAND_OK;
@@ -93,17 +94,31 @@ static double cost_truncated(const sb_cuda_setup *setup)
     return (once + given_up + sb_large_shape_of(setup).microseconds) / 2;
 }
 
-/* Wider bands, and systems that lie abreast, have kernels of their own. */
+/* The faster one, if the other takes such problems at all. */
+static const sb_cuda_method *faster(const sb_cuda_setup *setup, const sb_cuda_method *one,
+                                    const sb_cuda_method *other)
+{
+    return !other->fits(setup) && other->cost(setup) < one->cost(setup) ? other : one;
+}
+
+/* Wider bands, and systems that lie abreast, have kernels of their own. Teams take whatever others do not. */
 static const sb_cuda_method *instead(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    bool wide = p->lower != 1 || p->upper != 1;
-    const sb_cuda_method *alone = wide ? &sb_cuda_abreast_penta_method : &sb_cuda_abreast_method;
-    const sb_cuda_method *together = wide ? &sb_cuda_bands_method : &sb_cuda_partition_method;
-    if (setup->options.form == LINES || alone->fits(setup))
-        return together;
-    bool faster = sb_cuda_lies_across(p) && alone->cost(setup) < together->cost(setup);
-    return setup->options.form == ABREAST || faster ? alone : together;
+    const bool wide = p->lower != 1 || p->upper != 1, across = sb_cuda_lies_across(p);
+    const sb_cuda_method *abreast = wide ? &sb_cuda_abreast_penta_method : &sb_cuda_abreast_method;
+    const sb_cuda_method *along = wide ? &sb_cuda_along_penta_method : &sb_cuda_partition_method;
+    const sb_cuda_method *any = wide ? &sb_cuda_bands_method : &sb_cuda_partition_method;
+    switch (setup->options.form) {
+    case LINES:
+        return along->fits(setup) ? any : along;
+    case ABREAST:
+        return abreast->fits(setup) ? any : abreast;
+    case TEAMS:
+        return any;
+    default:
+        return faster(setup, any, across ? abreast : along);
+    }
 }
 
 SB_CUDA_DECLARE(partition)

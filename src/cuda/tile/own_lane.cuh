@@ -2,7 +2,7 @@
  *
  * own_tri_lane.cuh and own_penta_lane.cuh add: PLANES, the arrays, of which the last has right-hand sides; WARPS, of a block;
  * IN_REGISTERS, whether kept_rows hold what rows are solved by; `separators`, what is left of a swept chunk, and their
- * `unknowns`; and sweep, chain, back. */
+ * `unknowns`, which of_lane finds with another lane; and sweep, chain, back. */
 #ifndef SB_CUDA_TILE_OWN_LANE_CUH
 #define SB_CUDA_TILE_OWN_LANE_CUH
 
@@ -11,24 +11,6 @@
 
 namespace
 {
-
-/* The separators of a lane of K. */
-template <int K> struct sb_own_unknowns {
-    T at[K];
-
-    __device__ __forceinline__ sb_own_unknowns of_lane(int lane, int width) const
-    {
-        sb_own_unknowns there;
-#pragma unroll
-        for (int s = 0; s < K; ++s)
-            there.at[s] = sb_shuffle(at[s], lane, width);
-        return there;
-    }
-    __device__ __forceinline__ sb_own_unknowns of_lane_before(int lane, int width) const
-    {
-        return of_lane((lane - 1) & (width - 1), width);
-    }
-};
 
 /* A lane's chunk of the line that its group of lanes holds; its rows are staged in `at`. */
 template <int PLANES> struct sb_own_lane {

@@ -65,7 +65,8 @@ __global__ void __launch_bounds__(SB_WARP *LANE::WARPS, 1)
             mover.load(coming, stage);
         if (begun) {
             const typename LANE::unknowns own = mine.chain(left, &met),
-                                          before = own.of_lane_before(mine.lane, lines.width);
+                                          before =
+                                              own.of_lane((mine.lane - 1) & (lines.width - 1), lines.width);
             bool real = mine.group < mover.count(tile), good = mine.judge(line, real, met, matrix);
             if (mine.solves) {
                 if (FREE && lines.bulk_out)

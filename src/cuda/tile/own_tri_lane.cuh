@@ -39,6 +39,15 @@ __device__ __forceinline__ T sb_lanes_chain(sb_row row, sb_known head, int lane,
     return x;
 }
 
+struct sb_own_unknown {
+    T at;
+
+    __device__ __forceinline__ sb_own_unknown of_lane(int lane, int width) const
+    {
+        return {sb_shuffle(at, lane, width)};
+    }
+};
+
 /* What a lane's rows are solved by, if registers hold it. */
 template <int PLACES> struct sb_own_kept {
     sb_known row[PLACES > 1 ? PLACES - 1 : 1];
@@ -49,7 +58,7 @@ template <int PLACES> struct sb_own_tri_lane : sb_own_lane<4> {
     enum { PLANES = 4, WARPS = SB_TILE_OWN_LINE_WARPS(sizeof(T), PLACES), IN_REGISTERS = PLACES > 0 };
     enum { LOWER, DIAGONAL, UPPER, RHS };
     typedef sb_own_kept<PLACES> kept_rows;
-    typedef sb_own_unknowns<1> unknowns;
+    typedef sb_own_unknown unknowns;
     struct separators {
         sb_row row;
         sb_known head;
@@ -96,7 +105,7 @@ template <int PLACES> struct sb_own_tri_lane : sb_own_lane<4> {
     }
     __device__ __forceinline__ unknowns chain(const separators &left, sb_met *met) const
     {
-        return {{sb_lanes_chain(left.row, left.head, lane, job.lines.width, start + rows - 1, met)}};
+        return {sb_lanes_chain(left.row, left.head, lane, job.lines.width, start + rows - 1, met)};
     }
     /* From the separators on both sides; in place, rows ahead are read before one is written. False: a number of the
        solution is NaN or Inf. */
@@ -104,7 +113,7 @@ template <int PLACES> struct sb_own_tri_lane : sb_own_lane<4> {
                                          const unknowns &mine) const
     {
         const T *a = at[LOWER], *c = at[UPPER], *d = at[RHS];
-        T left = before.at[0], own = mine.at[0];
+        T left = before.at, own = mine.at;
         sb_exponent seen;
         sb_known next = {0, 0, 0};
         if constexpr (PLACES > 0) {

@@ -1,0 +1,59 @@
+/* How partition spreads long pentadiagonal lines over warps, and what solves those of them that elimination without pivots is not to
+ * be trusted with: known to launchers and to the host. */
+#ifndef SB_ALONG_SHAPE_H
+#define SB_ALONG_SHAPE_H
+
+#include "src/cuda/bands/shape.h"
+
+/* Links that the lanes of a warp join to one, and how many times that may be done. Warps of a block. */
+enum { SB_ALONG_RUN = 32, SB_ALONG_LEVELS = 9, SB_ALONG_WARPS = 8 };
+
+/* Numbers of a link's place, which becomes a joint's and then that of two unknowns; and of a joint. */
+enum { SB_ALONG_LINK = 24, SB_ALONG_JOINT = 10 };
+
+/* Rows of a lane: odd, so that lanes fall on different banks; a tile's; bytes of a plane of one on chip, its rows keeping their place
+   within 16 bytes. */
+#define SB_ALONG_LANE_ROWS(scalar_bytes) ((scalar_bytes) == 4 ? 33 : (scalar_bytes) == 8 ? 17 : 9)
+#define SB_ALONG_ROWS(scalar_bytes) (SB_ALONG_RUN * SB_ALONG_LANE_ROWS(scalar_bytes))
+/* Tiles keep the joints of their lanes number APART, 2 APART, ... but the last, which that many lanes' rows lie between: as many as
+   are a twentieth of a system with their links. */
+#define SB_ALONG_APART(scalar_bytes) ((scalar_bytes) == 16 ? 4 : 2)
+#define SB_ALONG_JOINTS(scalar_bytes) (SB_ALONG_RUN / SB_ALONG_APART(scalar_bytes) - 1)
+#define SB_ALONG_PLANE_BYTES(scalar_bytes) (SB_ALONG_ROWS(scalar_bytes) * (scalar_bytes) + 16)
+#define SB_ALONG_STAGE_BYTES(scalar_bytes) (6 * SB_ALONG_PLANE_BYTES(scalar_bytes))
+#define SB_ALONG_SHARED_BYTES(scalar_bytes) \
+    (SB_ALONG_WARPS * (SB_ALONG_STAGE_BYTES(scalar_bytes) + (int)sizeof(int64_t)))
+
+/* Each system's tiles have links, runs of which are joined level by level. Place k of a system's at a level: number + (system (count +
+   1) + k) SB_ALONG_LINK; the last place is spare. */
+typedef struct sb_along_shape {
+    int64_t tiles;                     /* of a system */
+    int64_t levels;                    /* behind the first; the last has a run's links at most */
+    int64_t count[SB_ALONG_LEVELS];    /* links of a system */
+    int64_t links_at[SB_ALONG_LEVELS]; /* bytes in scratch: where teams, who come later, have theirs */
+    int64_t joints_at;                 /* there too */
+    int64_t told_at; /* of each system, whether it is left to teams, and behind them whether any is */
+    sb_bands_shape teams;
+    size_t scratch;      /* SIZE_MAX where it overflows */
+    double microseconds; /* that a solve takes */
+} sb_along_shape;
+
+/* Where a tile begins, the last of which has two rows at least. */
+SB_CUDA_INLINE int64_t sb_along_start(int64_t n, int64_t tiles, int rows, int64_t tile)
+{
+    return tile == tiles ? n : tile * rows - (tile == tiles - 1 && tile > 0 && n % rows == 1);
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+sb_along_shape sb_along_shape_of(const sb_cuda_setup *setup);
+
+#ifdef __cplusplus
+}
+#endif
+
+SB_CUDA_KEPT_IN_STATE(sb_along_shape, sb_along_shape_of, sb_along)
+
+#endif

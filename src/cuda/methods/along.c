@@ -1,0 +1,56 @@
+/* partition for long pentadiagonal lines: the lanes of a warp share a tile of one. */
+#include "src/cuda/along/shape.h"
+#include "src/cuda/methods/methods.h"
+
+/* What has to pivot is the teams', and so are Toeplitz matrices, of which lanes would have to put rows together one by one (4194304
+   rows in f64: 0.19 ns a row, teams 0.16). Kept matrices lie in lines. */
+static slimband_status fits(const sb_cuda_setup *setup)
+{
+    enum { FEWEST_ROWS = 8 };
+    const slimband_problem *p = setup->problem;
+    const bool one = setup->matrices == 1, own = setup->matrices == setup->systems;
+    const bool lines = p->rhs.line == 1 && p->solution.line == 1;
+    const bool given = own && p->one_pass && p->matrix.line != 1; /* and not in lines */
+    if (p->ragged)
+        return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
+    if (p->lower > 2 || p->upper > 2 || p->pivoting == SLIMBAND_PIVOT_PARTIAL || setup->longest < FEWEST_ROWS ||
+        p->coefficients == SLIMBAND_TOEPLITZ || !(one || own) || !lines || given ||
+        SB_ALONG_SHARED_BYTES((int64_t)setup->scalar_bytes) > setup->device->shared_block)
+        return SLIMBAND_METHOD_NEEDS_UNIFORM;
+    return SLIMBAND_OK;
+}
+
+static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
+{
+    return (sb_cuda_sizes){.stored = sb_cuda_bands_method.sizes(setup).stored,
+                           .scratch = sb_along_shape_of(setup).scratch};
+}
+
+static double words(const sb_cuda_setup *setup)
+{
+    double diagonals = setup->problem->lower + 1 + setup->problem->upper;
+    return 2 * (setup->matrices == 1 && setup->systems > 1 ? 1 : diagonals + 1) + 1 +
+           2.0 * (SB_ALONG_LINK + SB_ALONG_JOINTS(setup->scalar_bytes) * SB_ALONG_JOINT) /
+               (double)SB_ALONG_ROWS(setup->scalar_bytes);
+}
+
+static int levels(const sb_cuda_setup *setup)
+{
+    return (int)sb_along_shape_of(setup).levels + 2;
+}
+
+static double cost(const sb_cuda_setup *setup)
+{
+    return sb_along_shape_of(setup).microseconds;
+}
+
+SB_CUDA_DECLARE(along_penta)
+
+const sb_cuda_method sb_cuda_along_penta_method = {.pivots = true,
+                                                   .fits = fits,
+                                                   .cost = cost,
+                                                   .sizes = sizes,
+                                                   .prepare = sb_along_prepare,
+                                                   .levels = levels,
+                                                   .words = words,
+                                                   .launchers = SB_CUDA_LAUNCHERS(along_penta)};
