@@ -152,7 +152,7 @@ static void check_way(const trial *t, uint64_t seed)
     slimband_system_info info;
     slimband_status status = solve_on_device(t, &a, &info);
     double error = error_of(t, &a);
-    if (status || !(error < (t->kind == SMOOTH ? 1e-14 : 2e-14)))
+    if (status || !(error < 2e-14))
         fail_msg("%s, %s: n %lld, %lld systems, %d + %d, %s%s%s%s%s%s: %g", t->way,
                  slimband_status_name(status), (long long)t->n, (long long)t->systems, t->lower, t->upper,
                  t->kind == DOMINANT  ? "dominant"

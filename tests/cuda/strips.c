@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "src/cuda/along/shape.h"
-#include "src/cuda/methods/methods.h"
 #include "tests/cuda/setup.h"
 
 enum { DEVICES = sizeof devices / sizeof *devices };
@@ -139,6 +138,9 @@ static void test_long_lines_are_shared_by_warps(void **state)
     p.one_pass = true;
     sb_cuda_setup setup = setup_of(&p, &devices[0]);
     assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_along_penta_method);
+    setup = setup_of(&p, &devices[1]); /* has no copy engine */
+    assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_bands_method);
+    setup = setup_of(&p, &devices[0]);
     p.coefficients = SLIMBAND_TOEPLITZ;
     assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_bands_method);
     p = slimband_pentadiagonal(SLIMBAND_F64, 4096);

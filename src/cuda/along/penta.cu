@@ -3,6 +3,7 @@
  * kernels otherwise return at once. A tile is swept twice, but what its lanes are solved by is kept for those that are apart: where
  * nothing fades it is off by as many roundings as there are rows between them, and a residual would show whatever was rounded in
  * another way the second time (1e-14 for 100000 rows, if it were the whole tile).
+ * Not launched before compute capability 9.0, which has no copy engine.
  * Words a row: 6 read, 6 read again, 1 written, and for each tile of 544 (f64) a link of 24 words and 15 joints of 10: 13.7 in all. */
 #include "src/cuda/along/links.cuh"
 #include "src/cuda/bands/bands.h"
@@ -23,12 +24,6 @@ enum {
     RHS = SB_PENTA_RHS,
     PIECE = 16 /* bytes that the copy engine brings at least */
 };
-
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-constexpr bool HAS_ENGINE = false;
-#else
-constexpr bool HAS_ENGINE = true;
-#endif
 
 /* One system's lines. */
 struct lines {
@@ -159,28 +154,9 @@ __device__ __forceinline__ T element(const lines &of, const piece &tile, int p, 
     return p == RHS ? of.right()[tile.first + i] : of.entry(p, tile.first + i);
 }
 
-/* Row by row, where there is no engine. */
-__device__ __noinline__ void bring_slowly(const lines &of, const piece &tile, const stage &to)
-{
-#pragma unroll 1
-    for (int p = 0; p < PLANES; ++p) {
-        const T *from = source(of, tile, p);
-        T *row = to.plane(p, from);
-#pragma unroll 1
-        for (int i = to.lane; from && i < tile.rows; i += LANES)
-            row[i] = element(of, tile, p, i);
-    }
-    __syncwarp();
-}
-
 /* Asks for a tile's rows; the stage has been read by all lanes. Await with arrive. */
 __device__ __forceinline__ void bring(const lines &of, const piece &tile, stage *to)
 {
-    if (!HAS_ENGINE) {
-        __syncwarp();
-        bring_slowly(of, tile, *to);
-        return;
-    }
     const T *from = nullptr;
 #pragma unroll
     for (int p = 0; p < PLANES; ++p)
@@ -213,8 +189,6 @@ __device__ __forceinline__ void bring(const lines &of, const piece &tile, stage 
 
 __device__ __forceinline__ void arrive(stage *at)
 {
-    if (!HAS_ENGINE)
-        return;
     sb_barrier_wait<SB_BLOCK>(at->full, at->parity);
     at->parity ^= 1;
 }

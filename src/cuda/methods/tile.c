@@ -398,10 +398,8 @@ static slimband_status fits(const sb_cuda_setup *setup)
         return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
     if (p->lower > 2 || p->upper > 2)
         return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
-    if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1) {
-        if (!own_matrices(setup))
-            return p->lower != p->upper ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : SLIMBAND_METHOD_NOT_HERE;
-    }
+    if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1 && !own_matrices(setup))
+        return p->lower != p->upper ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : SLIMBAND_METHOD_NOT_HERE;
     if (p->ends == SLIMBAND_PERIODIC && p->n < 3 * k)
         return SLIMBAND_METHOD_NOT_HERE;
     return p->n > 0 && setup->systems > 0 && !arrange(setup, &plan) ? SLIMBAND_METHOD_NEEDS_SHORTER_LINES

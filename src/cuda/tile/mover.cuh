@@ -18,8 +18,8 @@ template <int PLANES> struct sb_lane_planes {
     const T *at[PLANES];
 };
 
-/* from: all of them but the last lie as matrix_at says. A stage has its planes and
-   `apart` more, in the last of which the solutions go. */
+/* from: all of them but the last lie as matrix_at says. A stage has its planes and `apart` more, in the last of which the solutions
+   go. */
 template <int PLANES> struct sb_lane_mover {
     const sb_tile_lines &job;
     sb_lane_planes<PLANES> from;

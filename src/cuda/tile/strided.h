@@ -36,7 +36,8 @@
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
 #define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
 #define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
-/* Pentadiagonal ones: rows of a chunk as long as there are lanes, and a block's warps, as many as need no local memory. */
+/* Pentadiagonal ones: rows of a chunk as long as there are lanes, and a block's warps, as many as registers are for (c128: but for 100
+   bytes of local memory). */
 #define SB_TILE_PENTA_LINE_ROWS 25
 #define SB_TILE_PENTA_LINE_WARPS(bytes) ((bytes) == 4 ? 16 : (bytes) == 8 ? 10 : 8)
 /* The copy engine's words: of 4 or 8 bytes. */
