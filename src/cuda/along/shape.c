@@ -1,18 +1,6 @@
 #include "src/cuda/along/shape.h"
 
-static int64_t parts(int64_t n, int64_t of)
-{
-    return (n + of - 1) / of;
-}
-
-/* Takes this many bytes of scratch, from a place aligned to 256. */
-static int64_t take(size_t *used, size_t bytes)
-{
-    size_t at = *used == SIZE_MAX ? 0 : *used;
-    *used = sb_plus(sb_plus(*used, bytes), 255);
-    *used = *used == SIZE_MAX ? SIZE_MAX : *used / 256 * 256;
-    return (int64_t)at;
-}
+#include "src/cuda/scratch.h"
 
 /* On an H200: launches, those of teams that have nothing to do among them; and rows, there and back, of which those of tiles at the
    ends of lines take nearly twice as long. */
@@ -32,19 +20,19 @@ sb_along_shape sb_along_shape_of(const sb_cuda_setup *setup)
     const size_t bytes = setup->scalar_bytes, each = (size_t)setup->systems;
     sb_along_shape s = {.teams = sb_bands_shape_of(setup)};
     size_t used = (size_t)s.teams.links_at[0];
-    int64_t count = parts(setup->longest, SB_ALONG_ROWS((int64_t)bytes));
+    int64_t count = sb_cuda_parts(setup->longest, SB_ALONG_ROWS((int64_t)bytes));
     s.tiles = count = count < 1 ? 1 : count;
-    for (int l = 0;; ++l, count = parts(count, SB_ALONG_RUN)) {
+    for (int l = 0;; ++l, count = sb_cuda_parts(count, SB_ALONG_RUN)) {
         s.levels = l;
         s.count[l] = count;
-        s.links_at[l] = take(&used, sb_times(sb_times(each, SB_ALONG_LINK * bytes), (size_t)count + 1));
+        s.links_at[l] = sb_cuda_take(&used, sb_times(sb_times(each, SB_ALONG_LINK * bytes), (size_t)count + 1));
         if (count <= SB_ALONG_RUN)
             break;
     }
-    s.joints_at = take(&used, sb_times(sb_times(each, (size_t)s.tiles),
-                                       (size_t)SB_ALONG_JOINTS(bytes) * SB_ALONG_JOINT * bytes));
+    s.joints_at = sb_cuda_take(&used, sb_times(sb_times(each, (size_t)s.tiles),
+                                               (size_t)SB_ALONG_JOINTS(bytes) * SB_ALONG_JOINT * bytes));
     used = used > s.teams.scratch ? used : s.teams.scratch;
-    s.told_at = take(&used, sb_times(each + 1, sizeof(int32_t)));
+    s.told_at = sb_cuda_take(&used, sb_times(each + 1, sizeof(int32_t)));
     s.scratch = used;
     s.microseconds = time_of(setup, &s);
     return s;

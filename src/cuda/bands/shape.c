@@ -2,23 +2,11 @@
 
 #include <math.h>
 
-static int64_t parts(int64_t n, int64_t of)
-{
-    return (n + of - 1) / of;
-}
+#include "src/cuda/scratch.h"
 
 static int half_of(const slimband_problem *p)
 {
     return p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW ? SB_BANDS_WIDE : SB_BANDS_NARROW;
-}
-
-/* Takes this many bytes of scratch, from a place aligned to 256. */
-static int64_t take(size_t *used, size_t bytes)
-{
-    size_t at = *used == SIZE_MAX ? 0 : *used;
-    *used = sb_plus(sb_plus(*used, bytes), 255);
-    *used = *used == SIZE_MAX ? SIZE_MAX : *used / 256 * 256;
-    return (int64_t)at;
 }
 
 /* With strips of so many rows, as measured on an H200: what a row takes each way while the device is full, what strips take alone,
@@ -39,7 +27,8 @@ static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, i
 static int64_t levels_of(int64_t longest, int64_t rows)
 {
     int64_t levels = 0;
-    for (int64_t count = parts(longest, rows); count > SB_BANDS_RUN; count = parts(count, SB_BANDS_RUN))
+    for (int64_t count = sb_cuda_parts(longest, rows); count > SB_BANDS_RUN;
+         count = sb_cuda_parts(count, SB_BANDS_RUN))
         ++levels;
     return levels;
 }
@@ -68,12 +57,12 @@ sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup)
     size_t each = (size_t)(setup->systems > setup->matrices ? setup->systems : setup->matrices), used = 0;
     size_t link = sb_times(each, 2 * (size_t)s.half * (4 * (size_t)s.half + 1) * setup->scalar_bytes);
     choose_rows(setup, (double)each, &s);
-    s.zeros_at = take(&used, sb_times(each, sizeof(int64_t)));
-    int64_t count = parts(setup->longest, s.rows);
-    for (int l = 0;; ++l, count = parts(count, SB_BANDS_RUN)) {
+    s.zeros_at = sb_cuda_take(&used, sb_times(each, sizeof(int64_t)));
+    int64_t count = sb_cuda_parts(setup->longest, s.rows);
+    for (int l = 0;; ++l, count = sb_cuda_parts(count, SB_BANDS_RUN)) {
         s.levels = l;
         s.count[l] = count;
-        s.links_at[l] = take(&used, sb_times(link, (size_t)count + 1));
+        s.links_at[l] = sb_cuda_take(&used, sb_times(link, (size_t)count + 1));
         if (count <= SB_BANDS_RUN)
             break;
     }

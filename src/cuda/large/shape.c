@@ -1,6 +1,7 @@
 #include <stdint.h>
 
 #include "src/cuda/large/shape.h"
+#include "src/cuda/scratch.h"
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -16,11 +17,6 @@ static int64_t most(int64_t a, int64_t b)
 static int64_t messages(int64_t blocks, int64_t numbers, int64_t scalar)
 {
     return (blocks * ((numbers * scalar + 7) / 8) * 16 + 255) / 256 * 256;
-}
-
-static int64_t parts(int64_t whole, int64_t of)
-{
-    return (whole + of - 1) / of;
 }
 
 /* Short lanes take less time; but blocks have to wait for one another, beyond a warp's number of them twice. */
@@ -75,12 +71,12 @@ static double time_of_resident(const sb_cuda_setup *setup, const sb_large_shape 
                  second = 0.06 * scalar, cluster = 0.6, messages = 0.9, block_bytes_per_microsecond = 1.5e5,
                  bytes_per_microsecond = 4e6;
     const int64_t apart = 16;
-    int64_t waves = parts(most(1, setup->systems), systems_at_once(setup->device, s));
+    int64_t waves = sb_cuda_parts(most(1, setup->systems), systems_at_once(setup->device, s));
     int64_t clusters = s->blocks / s->cluster;
     double rows = (double)(s->warps * lane_rows * SB_LARGE_LANES);
-    double waits = row * (double)lane_rows + second * (double)(parts(s->warps, 4) - 1) +
-                   level * (doublings(parts(apart, lane_rows)) + doublings(s->warps) + doublings(s->cluster) +
-                            doublings(clusters)) +
+    double waits = row * (double)lane_rows + second * (double)(sb_cuda_parts(s->warps, 4) - 1) +
+                   level * (doublings(sb_cuda_parts(apart, lane_rows)) + doublings(s->warps) +
+                            doublings(s->cluster) + doublings(clusters)) +
                    (s->blocks > 1 ? cluster : 0) + (clusters > 1 ? messages : 0) +
                    4 * rows * scalar / block_bytes_per_microsecond;
     const double again = 1.2, of_cluster = 1.1; /* what of a wave's waits those around it do not fill */
@@ -101,10 +97,10 @@ static void choose_runs(const sb_cuda_setup *setup, int64_t column_rows, int64_t
 {
     int64_t systems = most(1, setup->systems);
     s->columns = columns_for(setup->longest, column_rows, room, most(1, shares / systems));
-    s->tiles = most(1, parts(setup->longest, s->columns * column_rows));
-    s->blocks = most(1, least(parts(s->tiles, room), shares / systems));
-    s->warps = least(room, parts(s->tiles, s->blocks));
-    s->blocks = least(s->blocks, parts(s->tiles, s->warps)); /* none without a tile */
+    s->tiles = most(1, sb_cuda_parts(setup->longest, s->columns * column_rows));
+    s->blocks = most(1, least(sb_cuda_parts(s->tiles, room), shares / systems));
+    s->warps = least(room, sb_cuda_parts(s->tiles, s->blocks));
+    s->blocks = least(s->blocks, sb_cuda_parts(s->tiles, s->warps)); /* none without a tile */
     s->together = s->blocks > 1 ? shares / s->blocks : systems;
     s->microseconds = time_of_runs(setup);
 }
@@ -122,9 +118,9 @@ static void try_blocks(const sb_cuda_setup *setup, sb_large_shape s, int64_t blo
     int64_t grid = clusters * SB_LARGE_OF_GRID;
     bool several = blocks > SB_LARGE_CLUSTER;
     bool deep = s.columns == SB_LARGE_COLUMNS && s.tiles > room * blocks;
-    s.blocks = several ? parts(blocks, SB_LARGE_OF_GRID) * SB_LARGE_OF_GRID : blocks;
+    s.blocks = several ? sb_cuda_parts(blocks, SB_LARGE_OF_GRID) * SB_LARGE_OF_GRID : blocks;
     s.cluster = several ? SB_LARGE_OF_GRID : blocks;
-    s.warps = parts(s.tiles, (deep ? 2 : 1) * s.blocks);
+    s.warps = sb_cuda_parts(s.tiles, (deep ? 2 : 1) * s.blocks);
     if (s.warps > room || s.blocks > SB_LARGE_LANES * s.warps || ((blocks > 1 || deep) && device->major < 9) ||
         (several && (systems > 1 || s.blocks > grid || !device->cooperative)))
         return;
@@ -142,9 +138,10 @@ static void choose_resident(const sb_cuda_setup *setup, int64_t column_rows, int
         (p->coefficients == SLIMBAND_TOEPLITZ && p->one_pass) || p->batch_rank > 1)
         return;
     for (int64_t columns = 1; columns <= SB_LARGE_COLUMNS; columns += 2) {
-        sb_large_shape s = {.columns = columns, .tiles = parts(setup->longest, columns * column_rows)};
+        sb_large_shape s = {.columns = columns, .tiles = sb_cuda_parts(setup->longest, columns * column_rows)};
         int64_t deep = columns == SB_LARGE_COLUMNS ? 2 : 1;
-        int64_t blocks = parts(s.tiles, deep * room), enough = least(s.tiles, setup->device->processors);
+        int64_t blocks = sb_cuda_parts(s.tiles, deep * room),
+                enough = least(s.tiles, setup->device->processors);
         for (; blocks <= enough; blocks += blocks < SB_LARGE_CLUSTER ? 1 : SB_LARGE_OF_GRID)
             try_blocks(setup, s, blocks, columns * column_rows / SB_LARGE_LANES, room, best);
     }
