@@ -178,7 +178,7 @@ def test_lass():
 
 def test_a_grid_ends_in_time():
     with tempfile.TemporaryDirectory() as place:
-        done = run("grid", "--output", place, "--only", "single", "--within", "1", "--against", "thomas", "--repeat", "1")
+        done = run("grid", "--output", place, "--within", "1", "--against", "thomas", "--repeat", "1")
         assert done.returncode == 0 and not done.stderr, done
         with open(os.path.join(place, "results.md"), encoding="utf-8") as file:
             assert "There was no time for" in file.read()
