@@ -17,10 +17,10 @@ static double arrays[ARRAYS][MOST_ROWS * MOST_PITCH], x[MOST_ROWS * MOST_PITCH];
 static float singles[MOST_ROWS * MOST_PITCH];
 
 typedef struct trial {
-    int64_t n, systems, pitch,
-        offset; /* elements from row to row, or of lines as many more than their rows as than systems here;
-                                          and before the first */
-    bool lines; /* one after another */
+    int64_t n, systems;
+    int64_t pitch;  /* elements from row to row; between lines there are pitch - systems */
+    int64_t offset; /* elements before the first */
+    bool lines;     /* one after another */
     bool single, periodic, in_place, one_pass;
     bool slow; /* every third system's couplings do not fade from row to row; the others' do within a block */
     bool

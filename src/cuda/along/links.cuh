@@ -38,7 +38,8 @@ struct joint {
     sb_penta_known at[2];
 };
 
-static_assert(sizeof(joint) <= LINK * sizeof(T), "a joint takes a link's place");
+static_assert(sizeof(joint) == SB_ALONG_JOINT * sizeof(T) && SB_ALONG_JOINT <= SB_ALONG_LINK,
+              "it takes a link's place");
 
 template <class S> __device__ __forceinline__ void put(T *to, const S &what)
 {
@@ -117,9 +118,9 @@ __device__ __forceinline__ bool keeps_joint(int lane, int end)
 
 __device__ __forceinline__ T *joint_at(const crowd &all, int64_t system, int64_t tile, int lane)
 {
-    enum { OF_TILE = SB_ALONG_JOINTS(sizeof(T)), WORDS = sizeof(joint) / sizeof(T) };
+    enum { OF_TILE = SB_ALONG_JOINTS(sizeof(T)) };
     const int slot = (lane + 1) / SB_ALONG_APART(sizeof(T)) - 1;
-    return all.joints + ((system * all.tiles + tile) * OF_TILE + slot) * WORDS;
+    return all.joints + ((system * all.tiles + tile) * OF_TILE + slot) * SB_ALONG_JOINT;
 }
 
 /* What is left of a chunk, and what sweeping it has met. */
@@ -135,8 +136,8 @@ struct folded {
     sb_met met;
 };
 
-/* Lanes 0 .. end have links, of which every second one of those that are left is solved for and goes into those around it, until
-   that many times as many lanes apart. All lanes call. */
+/* Lanes 0 .. end have links, of which every second one of those that are left is solved for and goes into those around it, as long as
+   these are less than `until` lanes away. All lanes call. */
 __device__ __forceinline__ folded fold_lanes(swept of, int lane, int end, int until = LANES)
 {
     folded to = {of.left, {}, of.met};

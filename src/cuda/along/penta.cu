@@ -378,11 +378,10 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, bool stored)
         fold_runs<<<blocks_of(job.systems * at[l + 1].count), threads, 0, call->stream>>>(all, at[l],
                                                                                           at[l + 1]);
     close_lines<<<blocks_of(job.systems), threads, 0, call->stream>>>(job, all, at[last]);
-    for (int l = last - 1; l >= 0 && job.b; --l)
+    for (int l = last - 1; l >= 0; --l)
         unfold_runs<<<blocks_of(job.systems * at[l + 1].count), threads, 0, call->stream>>>(all, at[l + 1],
                                                                                             at[l]);
-    if (job.b)
-        finish_lines<<<tiles, threads, shared, call->stream>>>(job, all, at[0]);
+    finish_lines<<<tiles, threads, shared, call->stream>>>(job, all, at[0]);
     cudaError_t error = cudaGetLastError();
     return error ? error : SB_NAME(bands_solve)(call, &s.teams, scratch, all.told, stored);
 }

@@ -15,17 +15,18 @@ enum { SB_ALONG_LINK = 24, SB_ALONG_JOINT = 10 };
    within 16 bytes. */
 #define SB_ALONG_LANE_ROWS(scalar_bytes) ((scalar_bytes) == 4 ? 33 : (scalar_bytes) == 8 ? 17 : 9)
 #define SB_ALONG_ROWS(scalar_bytes) (SB_ALONG_RUN * SB_ALONG_LANE_ROWS(scalar_bytes))
-/* Tiles keep the joints of their lanes number APART, 2 APART, ... but the last, which that many lanes' rows lie between: as many as
-   are a twentieth of a system with their links. */
-#define SB_ALONG_APART(scalar_bytes) ((scalar_bytes) == 16 ? 4 : 2)
-#define SB_ALONG_JOINTS(scalar_bytes) (SB_ALONG_RUN / SB_ALONG_APART(scalar_bytes) - 1)
 #define SB_ALONG_PLANE_BYTES(scalar_bytes) (SB_ALONG_ROWS(scalar_bytes) * (scalar_bytes) + 16)
 #define SB_ALONG_STAGE_BYTES(scalar_bytes) (6 * SB_ALONG_PLANE_BYTES(scalar_bytes))
 #define SB_ALONG_SHARED_BYTES(scalar_bytes) \
     (SB_ALONG_WARPS * (SB_ALONG_STAGE_BYTES(scalar_bytes) + (int)sizeof(int64_t)))
 
+/* Tiles keep the joints of their lanes number APART, 2 APART, ... but the last, which that many lanes' rows lie between: as many as
+   are a twentieth of a system with their links. */
+#define SB_ALONG_APART(scalar_bytes) ((scalar_bytes) == 16 ? 4 : 2)
+#define SB_ALONG_JOINTS(scalar_bytes) (SB_ALONG_RUN / SB_ALONG_APART(scalar_bytes) - 1)
+
 /* Each system's tiles have links, runs of which are joined level by level. Place k of a system's at a level: number + (system (count +
-   1) + k) SB_ALONG_LINK; the last place is spare. */
+   1) + k) SB_ALONG_LINK; the one behind the links is for the last unknowns. */
 typedef struct sb_along_shape {
     int64_t tiles;                     /* of a system */
     int64_t levels;                    /* behind the first; the last has a run's links at most */

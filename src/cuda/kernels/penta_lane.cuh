@@ -1,10 +1,10 @@
-/* Pentadiagonal rows of a chunk in shared memory, a lane each, and what the lanes of a warp do together with what is left of their
- * chunks (src/chunk/penta_chain.h). */
+/* A lane's chunk of pentadiagonal rows in shared memory, and what lanes tell each other of what is left of theirs
+ * (src/chunk/penta_chain.h). */
 #ifndef SB_CUDA_PENTA_LANE_CUH
 #define SB_CUDA_PENTA_LANE_CUH
 
 #include "src/chunk/penta_chain.h"
-#include "src/cuda/tile/chunk.cuh"
+#include "src/cuda/kernels/scalars.cuh"
 
 namespace
 {

@@ -3,7 +3,7 @@
 #ifndef SB_CUDA_TILE_CHUNK_CUH
 #define SB_CUDA_TILE_CHUNK_CUH
 
-#include "src/chunk/scalar.h"
+#include "src/cuda/kernels/scalars.cuh"
 
 namespace
 {
@@ -14,25 +14,6 @@ struct __align__((N & (N - 1)) == 0 ? (N * sizeof(T) < 16 ? N * sizeof(T) : 16) 
 {
     T at[N];
 };
-
-/* A scalar from another lane, of the same `width` lanes. */
-#if SB_COMPLEX
-#define SB_SHUFFLE(name, how)                                               \
-    __device__ __forceinline__ T name(T a, int lane, int width)             \
-    {                                                                       \
-        return T(how(~0u, a.re, lane, width), how(~0u, a.im, lane, width)); \
-    }
-#else
-#define SB_SHUFFLE(name, how)                                   \
-    __device__ __forceinline__ T name(T a, int lane, int width) \
-    {                                                           \
-        return how(~0u, a, lane, width);                        \
-    }
-#endif
-SB_SHUFFLE(sb_shuffle, __shfl_sync)
-SB_SHUFFLE(sb_shuffle_up, __shfl_up_sync)
-SB_SHUFFLE(sb_shuffle_down, __shfl_down_sync)
-#undef SB_SHUFFLE
 
 /* The interior's own solution in place of its right-hand side. Empty places hold 0 and stay 0. */
 template <int K, int SLOTS, int LANES, typename Source>
@@ -83,31 +64,6 @@ __device__ __forceinline__ void sb_tile_head(T (&head)[K][LANES], const T (&d)[S
                 for (int v = 0; v < LANES; ++v)
                     head[c][v] = d[i + c][v];
 }
-
-/* Of many values, whether any is NaN or Inf: the largest exponent so far. */
-struct sb_exponent {
-    unsigned largest = 0;
-
-    __device__ __forceinline__ void see(float a)
-    {
-        largest = max(largest, __float_as_uint(a) & 0x7f800000u);
-    }
-    __device__ __forceinline__ void see(double a)
-    {
-        largest = max(largest, (unsigned)__double2hiint(a) & 0x7ff00000u);
-    }
-#if SB_COMPLEX
-    __device__ __forceinline__ void see(T a)
-    {
-        see(a.re);
-        see(a.im);
-    }
-#endif
-    __device__ __forceinline__ bool broken() const
-    {
-        return largest == (sizeof(R) == 4 ? 0x7f800000u : 0x7ff00000u);
-    }
-};
 
 /* The solution at one place of the interior, the separators on both sides known. */
 template <int K, int LANES>

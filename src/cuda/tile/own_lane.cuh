@@ -46,16 +46,6 @@ template <int PLANES> struct sb_own_lane {
         int n = job.lines.cut.n;
         return job.open ? (T)0 : job.turned ? mover.source(a, line)[start + i + (behind ? -n : n)] : at[a][i];
     }
-    __device__ __forceinline__ T right(int i) const
-    {
-        T value = solves ? at[PLANES - 1][i] : (T)0;
-        return SB_COMPLEX && conjugate ? sb_conj(value) : value;
-    }
-    __device__ __forceinline__ void put(int i, T value, sb_exponent *seen) const
-    {
-        seen->see(value);
-        x[i] = SB_COMPLEX && conjugate ? sb_conj(value) : value;
-    }
     /* Whether the line's matrix may be solved with. */
     __device__ __forceinline__ bool judge(int line, bool real, sb_met met, sb_cuda_matrix *matrix) const
     {

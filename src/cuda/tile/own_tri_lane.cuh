@@ -73,6 +73,16 @@ template <int PLACES> struct sb_own_tri_lane : sb_own_lane<4> {
     {
         return is_last() ? outer(UPPER, rows - 1, line, true) : at[UPPER][rows - 1];
     }
+    __device__ __forceinline__ T right(int i) const
+    {
+        T value = solves ? at[RHS][i] : (T)0;
+        return SB_COMPLEX && conjugate ? sb_conj(value) : value;
+    }
+    __device__ __forceinline__ void put(int i, T value, sb_exponent *seen) const
+    {
+        seen->see(value);
+        x[i] = SB_COMPLEX && conjugate ? sb_conj(value) : value;
+    }
     /* From the first row on. */
     __device__ __forceinline__ separators sweep(int line, kept_rows *kept, sb_met *met) const
     {
