@@ -67,7 +67,8 @@ static double cost(const sb_cuda_setup *setup)
 {
     const double bytes_per_microsecond = 2e6, launch_microseconds = 5;
     bool wide = widest(setup->problem) > 1;
-    double row_microseconds = !wide ? 0.3 : sb_cuda_lies_across(setup->problem) ? 0.5 : 1.7;
+    double along = widest(setup->problem) > 2 ? 2.2 : 1.7;
+    double row_microseconds = !wide ? 0.3 : sb_cuda_lies_across(setup->problem) ? 0.5 : along;
     double rows = (double)setup->systems * (double)setup->longest;
     double traffic = rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
     double chain = 2 * (double)setup->longest * row_microseconds;

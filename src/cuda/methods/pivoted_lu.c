@@ -9,8 +9,9 @@ static slimband_status fits(const sb_cuda_setup *setup)
 /* Rows are read and written in place, several times each; and see lu.c. */
 static double cost(const sb_cuda_setup *setup)
 {
-    const double bytes_per_microsecond = 1e6, row_microseconds = 1, launch_microseconds = 5;
+    const double bytes_per_microsecond = 1e6, launch_microseconds = 5;
     const slimband_problem *p = setup->problem;
+    const double row_microseconds = p->lower > 2 || p->upper > 2 ? 6.6 : 1;
     double words = 4 + 3 * (p->lower + p->upper + 1), rows = (double)setup->systems * (double)setup->longest;
     double traffic = rows * words * (double)setup->scalar_bytes / bytes_per_microsecond;
     double chain = 2 * (double)setup->longest * row_microseconds;
