@@ -5,11 +5,13 @@
  *
  * and the separators satisfy a block tridiagonal system of k x k blocks. Chunks stand in `slots` places each; a chunk of
  * fewer rows leaves its first places empty. Everything here is the factorisation of matrices that many systems share;
- * k is 1 or 2 and a constant at every call, so that the loops over it unroll. */
+ * k is 1, 2 or 4 and a constant at every call, so that the loops over it unroll. */
 #ifndef SB_CHUNK_CUT_H
 #define SB_CHUNK_CUT_H
 
 #include "src/chunk/scalar.h"
+
+enum { SB_CUT_WIDEST = 4 };
 
 /* Elimination without pivoting of rows front .. end - 1 of a chunk. Place i of band holds A(i, i - k .. i + k).
  * forward[i]: 1/pivot, then the multipliers of y[i - 1] .. y[i - k];  back[i]: those of y[i + 1] .. y[i + k].
@@ -21,7 +23,7 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
     R growth = 0;
     for (int i = front; i < end; ++i) {
         const T *a = band + i * (2 * k + 1) + k;
-        T *f = forward + i * (k + 1), *u = back + i * k, below[2];
+        T *f = forward + i * (k + 1), *u = back + i * k, below[SB_CUT_WIDEST];
         R row = 0, met = 0;
         for (int j = -k; j <= k; ++j)
             row = sb_larger(row, sb_abs1(a[j]));
@@ -98,50 +100,59 @@ SB_ALWAYS_INLINE R sb_cut_spikes(int k, int front, int end, const T *band, R sca
     return largest;
 }
 
-/* k x k blocks, row by row. */
-typedef struct SB_NAME(block) {
-    T at[4];
-} SB_NAME(block);
-typedef SB_NAME(block) sb_block;
-
-SB_ALWAYS_INLINE sb_block sb_block_zero(void)
+/* k x k blocks, row by row: sum += scale a b. */
+SB_ALWAYS_INLINE void sb_block_multiply_add(int k, T *sum, R scale, const T *a, const T *b)
 {
-    sb_block zero;
-    for (int i = 0; i < 4; ++i)
-        zero.at[i] = 0;
-    return zero;
-}
-
-/* sum + scale * a b */
-SB_ALWAYS_INLINE sb_block sb_block_multiply_add(int k, sb_block sum, R scale, const sb_block *a,
-                                                const sb_block *b)
-{
+    SB_UNROLL
     for (int r = 0; r < k; ++r)
-        for (int c = 0; c < k; ++c)
-            for (int t = 0; t < k; ++t)
-                sum.at[r * k + c] += (T)scale * a->at[r * k + t] * b->at[t * k + c];
-    return sum;
+        SB_UNROLL
+    for (int c = 0; c < k; ++c)
+        SB_UNROLL
+    for (int t = 0; t < k; ++t)
+        sum[r * k + c] += (T)scale * a[r * k + t] * b[t * k + c];
 }
 
-/* The inverse; not finite where there is none. */
-SB_ALWAYS_INLINE sb_block sb_block_inverse(int k, const sb_block *a)
+SB_ALWAYS_INLINE void sb_block_swap(T *a, T *b, bool swap)
 {
-    sb_block inverse = sb_block_zero();
-    if (k == 1) {
-        inverse.at[0] = (T)1 / a->at[0];
-        return inverse;
+    const T first = *a;
+    *a = swap ? *b : first;
+    *b = swap ? first : *b;
+}
+
+/* The inverse, by Gauss-Jordan elimination with row interchanges; not finite where there is none. All places are known when
+   compiled: the largest pivot comes up by one interchange with each row below. left: a, overwritten. */
+SB_ALWAYS_INLINE void sb_block_invert(int k, T *left, T *inverse)
+{
+    SB_UNROLL
+    for (int i = 0; i < k * k; ++i)
+        inverse[i] = i % (k + 1) == 0;
+    SB_UNROLL
+    for (int i = 0; i < k; ++i) {
+        SB_UNROLL
+        for (int r = i + 1; r < k; ++r) {
+            const bool swap = sb_abs1(left[r * k + i]) > sb_abs1(left[i * k + i]);
+            SB_UNROLL
+            for (int c = 0; c < k; ++c) {
+                sb_block_swap(left + r * k + c, left + i * k + c, swap);
+                sb_block_swap(inverse + r * k + c, inverse + i * k + c, swap);
+            }
+        }
+        const T pivot = (T)1 / left[i * k + i];
+        SB_UNROLL
+        for (int c = 0; c < k; ++c) {
+            left[i * k + c] *= pivot;
+            inverse[i * k + c] *= pivot;
+        }
+        SB_UNROLL
+        for (int r = 0; r < k; ++r) {
+            const T factor = left[r * k + i];
+            SB_UNROLL
+            for (int c = 0; c < k && r != i; ++c) {
+                left[r * k + c] -= factor * left[i * k + c];
+                inverse[r * k + c] -= factor * inverse[i * k + c];
+            }
+        }
     }
-    bool swap = sb_abs1(a->at[2]) > sb_abs1(a->at[0]);
-    T p = swap ? a->at[2] : a->at[0], q = swap ? a->at[3] : a->at[1];
-    T r = swap ? a->at[0] : a->at[2], s = swap ? a->at[1] : a->at[3];
-    T factor = r / p, corner = (T)1 / (s - factor * q), first = (T)1 / p;
-    T lower = -factor * corner, upper = -q * first * corner;
-    T diagonal = first - q * first * lower;
-    inverse.at[0] = swap ? upper : diagonal;
-    inverse.at[1] = swap ? diagonal : upper;
-    inverse.at[2] = swap ? corner : lower;
-    inverse.at[3] = swap ? lower : corner;
-    return inverse;
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* One matrix for all systems, on chip: side by side, lengths around chunks, blocks and clusters; few systems, of which each block has
- * one tile, and many; rows that the copy engine cannot fetch; a matrix whose transposed has to be pivoted. */
+/* One matrix for all systems, on chip: side by side, and one after another; lengths around chunks, blocks and clusters; few systems, of
+ * which each block has one tile, and many; rows that the copy engine cannot fetch or take back; a matrix whose transposed has to
+ * be pivoted. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@
 #include "gallery/random.h"
 #include "tests/cuda/device.h"
 
-enum { MOST_ROWS = 8192, MOST_BAND = 5, MOST_ELEMENTS = 12 << 20 };
+enum { MOST_ROWS = 8192, MOST_BAND = 9, MOST_ELEMENTS = 12 << 20 };
 
 typedef struct trial {
     int64_t n, systems;
@@ -90,7 +91,9 @@ static void check(const trial *t, sb_random *random)
     slimband_problem p = slimband_banded(t->single ? SLIMBAND_F32 : SLIMBAND_F64, t->n, t->half, t->half);
     p.coefficients = SLIMBAND_SHARED;
     p.ends = t->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
-    assert_int_equal(slimband_interleaved(&p, t->systems), SLIMBAND_OK);
+    assert_int_equal(t->lines ? slimband_contiguous(&p, t->systems) : slimband_interleaved(&p, t->systems),
+                     SLIMBAND_OK);
+    p.matrix = (slimband_layout){.line = 1};
     int64_t elements = t->n * t->systems + 1;
     assert_true(elements <= MOST_ELEMENTS);
     void *diagonals[MOST_BAND], *b = memory_for(elements), *x = t->in_place ? b : memory_for(elements);
@@ -115,8 +118,9 @@ static void check(const trial *t, sb_random *random)
     for (int64_t k = 0; k < t->systems; ++k) {
         double error = error_of(t, given, x, k);
         if (!(error < (t->single ? 4e-6 : 1e-14)))
-            fail_msg("n %lld, system %lld of %lld, half %d, %s, offset %d: %g", (long long)t->n, (long long)k,
-                     (long long)t->systems, t->half, t->single ? "f32" : "f64", t->offset, error);
+            fail_msg("n %lld, system %lld of %lld, half %d, %s, %s, offset %d: %g", (long long)t->n,
+                     (long long)k, (long long)t->systems, t->half, t->single ? "f32" : "f64",
+                     t->lines ? "in lines" : "side by side", t->offset, error);
     }
     for (int d = 0; d < MOST_BAND; ++d)
         assert_int_equal(cudaFree(diagonals[d]), cudaSuccess);
@@ -124,6 +128,27 @@ static void check(const trial *t, sb_random *random)
     if (!t->in_place)
         assert_int_equal(cudaFree(x), cudaSuccess);
     free(given);
+}
+
+/* One after another, and those whose bands are wide either way. many: as below. */
+static void check_in_lines(const int64_t *lengths, int count, bool many)
+{
+    enum { FORMS = 6, OF_TWO_TILES = 3 << 20 };
+    sb_random random = sb_random_seeded(20261125);
+    for (int k = 0; k < count; ++k)
+        for (int form = 0; form < FORMS; ++form) {
+            const bool wide = form % 3 > 0;
+            const int64_t n = lengths[k];
+            trial t = {.n = n,
+                       .systems = (many ? OF_TWO_TILES / n : 0) + 33 + 16 * form,
+                       .half = wide ? 4 : 2,
+                       .offset = form == 4,
+                       .single = (form + k) & 1,
+                       .periodic = form > 2 && n > 12,
+                       .lines = form != 1,
+                       .in_place = (form + k) % 3 == 0};
+            check(&t, &random);
+        }
 }
 
 /* many: at least two tiles for each block that an H200 holds, 2 x 132 of 64 KB. */
@@ -173,6 +198,29 @@ static void test_many_systems(void **state)
     check_lengths(in_a_block, IN_A_BLOCK, true);
     check_lengths(in_few, IN_FEW, true);
     check_lengths(in_many, IN_MANY, true);
+}
+
+static const int64_t short_lines[] = {1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 64, 65, 100, 128, 255, 256},
+                     long_lines[] = {257, 300, 500, 513, 1000, 1057, 2048, 3001, 4096};
+enum { SHORT_LINES = 16, LONG_LINES = 9 };
+
+static void test_few_short_lines(void **state)
+{
+    (void)state;
+    check_in_lines(short_lines, SHORT_LINES, false);
+}
+
+static void test_few_long_lines(void **state)
+{
+    (void)state;
+    check_in_lines(long_lines, LONG_LINES, false);
+}
+
+static void test_many_lines(void **state)
+{
+    (void)state;
+    check_in_lines(short_lines, SHORT_LINES, true);
+    check_in_lines(long_lines, LONG_LINES, true);
 }
 
 /* Rows dominate, barely; of the columns' entries each is 1.02 times the one before it in one half, and then as much less: what
@@ -228,6 +276,9 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_few_systems_of_two_blocks_or_three),
         cmocka_unit_test(test_few_systems_of_many_blocks),
         cmocka_unit_test(test_many_systems),
+        cmocka_unit_test(test_few_short_lines),
+        cmocka_unit_test(test_few_long_lines),
+        cmocka_unit_test(test_many_lines),
         cmocka_unit_test(test_a_transposed_that_must_pivot_leaves_the_matrix_alone),
     };
     if (device_missing())

@@ -58,7 +58,7 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
     int64_t ring =
         plan->form == SB_TILE_STRIDED ? (int64_t)plan->strided.stages * plan->strided.stage_bytes : 0;
     bool own = plan->form == SB_TILE_OWN || plan->form == SB_TILE_OWN_LINES;
-    bool interiors = p->ends == SLIMBAND_PERIODIC && cut->n >= 2 * cut->k;
+    bool interiors = cut->n >= 2 * cut->k && (p->ends == SLIMBAND_PERIODIC || cut->k == 4);
     assert_covers(cut, own ? cut->k : interiors ? 2 * cut->k : 1);
     assert_true(plan->shared_bytes + ring <= device->shared_block);
     assert_true(cut->blocks <= (device->major < 9 ? 1 : 16));
@@ -80,12 +80,12 @@ static void test_every_cut_covers_its_rows_and_fits_its_device(void **state)
     int accepted = 0;
     for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
         for (int64_t n = 1; n < 5000; n += n < 600 ? 1 : 37)
-            for (int form = 0; form < 16; ++form) {
-                slimband_problem p = problem_of(scalar, n, 1 + form % 2, form & 2);
-                p.ends = form & 4 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
-                check(&p, form & 8 ? &ampere : &hopper, &accepted);
+            for (int form = 0; form < 24; ++form) {
+                slimband_problem p = problem_of(scalar, n, 1 << form / 8, form & 1);
+                p.ends = form & 2 ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+                check(&p, form & 4 ? &ampere : &hopper, &accepted);
             }
-    assert_true(accepted > 30000);
+    assert_true(accepted > 45000);
 }
 
 static void test_own_matrices_are_cut_too(void **state)
@@ -171,6 +171,28 @@ static void test_own_lines_are_taken_up_to_their_longest(void **state)
             }
 }
 
+/* Bands of 3 + 3 and 4 + 4 too; and pentadiagonal lines on every device as far as a warp's lanes hold them. */
+static void test_shared_lines_are_taken_up_to_their_longest(void **state)
+{
+    (void)state;
+    static const struct {
+        int k;
+        bool lines;
+        int64_t longest[4]; /* of f32, f64, c64, c128 */
+    } ranges[] = {{2, true, {4096, 4096, 4096, 2048}},
+                  {3, true, {4096, 4096, 2048, 800}},
+                  {4, false, {4096, 4096, 2048, 800}}};
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; ++r)
+        for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+            for (int64_t n = 1; n <= ranges[r].longest[scalar]; n += n < 300 ? 1 : 25) {
+                slimband_problem p = problem_of(scalar, n, ranges[r].k, ranges[r].lines);
+                if (answer(&p) != SLIMBAND_OK)
+                    fail_msg("n %lld of scalar %d, k %d", (long long)n, scalar, ranges[r].k);
+            }
+    slimband_problem p = problem_of(SLIMBAND_F64, 1000, 2, true);
+    assert_int_equal(answer_of(&p, &ampere), SLIMBAND_OK);
+}
+
 static void test_shared_columns_are_taken_up_to_their_longest(void **state)
 {
     (void)state;
@@ -195,8 +217,13 @@ static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
     (void)state;
     slimband_problem p = problem_of(SLIMBAND_F64, 9000, 1, false);
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_SHORTER_LINES);
-    p = problem_of(SLIMBAND_F64, 100, 3, false);
+    p = problem_of(SLIMBAND_F64, 100, 5, false);
     assert_int_equal(answer(&p), SLIMBAND_METHOD_NEEDS_NARROWER_BAND);
+    p = slimband_banded(SLIMBAND_F64, 100, 3, 3); /* each its own */
+    assert_int_equal(slimband_contiguous(&p, 10), SLIMBAND_OK);
+    assert_int_equal(answer(&p), SLIMBAND_METHOD_NOT_HERE);
+    p = problem_of(SLIMBAND_F64, 100, 4, true);
+    assert_int_equal(answer_of(&p, &ampere), SLIMBAND_METHOD_NOT_HERE); /* without the copy engine */
     p = problem_of(SLIMBAND_F64, 100, 1, false);
     p.pivoting = SLIMBAND_PIVOT_PARTIAL;
     assert_int_equal(answer(&p), SLIMBAND_METHOD_DOES_NOT_PIVOT);
@@ -237,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_lines_of_300_share_a_warp),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_own_lines_are_taken_up_to_their_longest),
+        cmocka_unit_test(test_shared_lines_are_taken_up_to_their_longest),
         cmocka_unit_test(test_shared_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
         cmocka_unit_test(test_dimensions_are_joined),

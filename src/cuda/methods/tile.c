@@ -7,7 +7,7 @@
 
 /* LEAST_TAKEN: bytes of a tile of lines that are worth being taken from a queue (512 rows of one matrix: 1.13 -> 1.09 floors; with
    4 KB, f32 and 1024 rows, 1.13 -> 1.35, all being taken in one place). */
-enum { MOST_BLOCKS = 16, FEWEST_STAGES = 2, BOX = 256, WARP = 32, LEAST_TAKEN = 8000 };
+enum { FEWEST_STAGES = 2, BOX = 256, WARP = 32, LEAST_TAKEN = 8000 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -21,7 +21,8 @@ static int64_t share(int64_t whole, int64_t parts)
 
 static int half_band(const slimband_problem *p)
 {
-    return p->lower > 1 || p->upper > 1 ? 2 : 1;
+    const int wider = p->lower > p->upper ? p->lower : p->upper;
+    return wider > 2 ? 4 : wider > 1 ? 2 : 1;
 }
 
 static bool in_lines(const slimband_problem *p)
@@ -95,6 +96,7 @@ static void lay_out(const slimband_problem *p, sb_tile_grid *job, sb_tile_line *
         matrix->outer[outer] = all[d].matrix;
         job->number[1 + outer++] = all[d].number;
     }
+    job->single = job->outer[0] * job->outer[1] == 1;
 }
 
 static bool engine_takes(const sb_tile_line *at, const sb_tile_grid *job, int64_t bytes)
@@ -111,11 +113,37 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
 {
     const sb_tile_cut *cut = &job->cut;
     int64_t k = cut->k, order = cut->blocks * k;
-    int64_t scalars = (int64_t)cut->chunks * cut->slots * (4 * k + 1) + cut->chunks * SB_TILE_LINK * k * k +
-                      2 * k * k + 2 * k * order +
-                      SB_TILE_TURNS * (cut->chunks + cut->blocks) * 2 * k * job->columns;
+    int64_t scalars =
+        (int64_t)cut->chunks * cut->slots * (3 * k + SB_TILE_FORWARD(k, SB_TILE_ALONE(k, job->lines > 0))) +
+        cut->chunks * SB_TILE_LINK * k * k + 2 * k * k + 2 * k * order +
+        SB_TILE_TURNS * (cut->chunks + cut->blocks) * 2 * k * job->columns;
     return (SB_TILE_MOST_STAGES + SB_TILE_TURNS + SB_TILE_NUMBERS) * (int64_t)sizeof(uint64_t) +
            scalars * bytes;
+}
+
+/* Of lines one after another: how far they stand apart in a stage; where the copy engine can take them back, and chunks of whole pieces
+   of 16 bytes be read. */
+static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
+{
+    const int64_t bytes = (int64_t)setup->scalar_bytes, piece = 16;
+    const sb_tile_grid *grid = &job->grid;
+    sb_tile_cut *cut = &job->cut;
+    bool in, out;
+    job->pitch_bytes = (int)(((share(cut->block_rows * bytes, piece) + 1) | 1) * piece);
+    in = cut->n * bytes % piece == 0 && cut->block_rows * bytes % piece == 0 &&
+         grid->b_at.column * bytes % piece == 0;
+    out = grid->x_at.column * bytes % piece == 0;
+    for (int d = 0; d < 2; ++d) {
+        in = in && grid->b_at.outer[d] * bytes % piece == 0;
+        out = out && grid->x_at.outer[d] * bytes % piece == 0;
+    }
+    const int64_t rows = SB_TILE_PIECE(bytes, setup->problem->scalar >= SLIMBAND_C64),
+                  first_rows = share(share(cut->block_rows, cut->chunks), rows) * rows;
+    const int64_t rest = cut->n - (cut->blocks - 1) * cut->block_rows - (cut->chunks - 1) * first_rows;
+    job->bulk_out = in && out;
+    job->pieces = in && rows > 1 && first_rows <= cut->slots && rest >= 2 * cut->k;
+    if (job->pieces)
+        cut->first_rows = (int)first_rows;
 }
 
 /* The cut with at most this many chunks a block, of a processor's several blocks; false if the device cannot do it. */
@@ -123,29 +151,41 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
 {
     sb_tile_strided *job = &plan->strided;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
-    int slots = SB_TILE_SLOTS(bytes, setup->problem->scalar >= SLIMBAND_C64), lanes = SB_TILE_LANES(bytes);
-    int64_t most = SB_TILE_MOST_CHUNKS(bytes) / resident;
+    const int k = half_band(setup->problem);
+    const bool in_lines = job->lines > 0, alone = SB_TILE_ALONE(k, in_lines);
+    int slots = SB_TILE_SLOTS(bytes, setup->problem->scalar >= SLIMBAND_C64, k, alone),
+        lanes = SB_TILE_LANES(bytes);
+    int64_t most =
+        resident == 2 && alone ? SB_TILE_PAIR_CHUNKS(k) : SB_TILE_MOST_CHUNKS(bytes, alone) / resident;
     int64_t blocks = share(n, most_chunks * slots);
-    if (blocks > MOST_BLOCKS || (blocks > 1 && setup->device->major < 9))
+    if (blocks > SB_TILE_MOST_BLOCKS(bytes, k) || (blocks > 1 && setup->device->major < 9))
         return false;
     int64_t rows = share(n, blocks), chunks = share(rows, slots);
+    if (alone && chunks > most)
+        return false;
+    if (in_lines && blocks > 1)
+        rows = share(rows, 16 / bytes) * (16 / bytes);
+    int64_t across = in_lines ? setup->systems : job->grid.extent,
+            outer = in_lines ? 1 : job->grid.outer[0] * job->grid.outer[1];
     int64_t groups = smaller(most / smaller(chunks, most), BOX / (WARP * lanes * SB_TILE_WORDS(bytes)));
-    groups = smaller(groups, share(job->grid.extent, WARP * lanes));
-    int64_t lines = share(job->grid.extent, WARP * lanes) * job->grid.outer[0] * job->grid.outer[1];
+    groups = smaller(groups, share(across, WARP * lanes));
+    int64_t lines = share(across, WARP * lanes) * outer;
     while (groups > 1 && lines / groups < setup->device->processors)
         groups /= 2;
-    job->cut =
-        (sb_tile_cut){half_band(setup->problem), (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0};
+    job->cut = (sb_tile_cut){k, (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0};
     job->columns = (int)groups * WARP * lanes;
     job->parts = (int)share(rows, BOX);
     job->part_rows = (int)share(rows, job->parts);
-    job->stage_bytes = (int)(job->parts * job->part_rows * job->columns * bytes);
+    if (in_lines)
+        stand_in_lines(setup, job);
+    job->stage_bytes =
+        (int)(in_lines ? job->columns * job->pitch_bytes : job->parts * job->part_rows * job->columns * bytes);
     const int64_t reserved = 1 << 10; /* of shared memory, for each block */
     int64_t block_bytes = (setup->device->shared_block + reserved) / resident - reserved;
     int64_t left = block_bytes - room(job, bytes);
     job->stages = bulk && left > 0 ? (int)smaller(left / job->stage_bytes, SB_TILE_MOST_STAGES) : 0;
-    job->across = (int)share(job->grid.extent, job->columns);
-    job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
+    job->across = (int)share(across, job->columns);
+    job->tiles = (int)(job->across * outer);
     plan->shared_bytes = room(job, bytes);
     return left >= 0 && (!bulk || job->stages > 0);
 }
@@ -167,8 +207,7 @@ static void lay_lines(const sb_cuda_setup *setup, sb_tile_lines *job)
 {
     const sb_tile_grid *grid = &job->grid;
     int64_t n = setup->longest;
-    job->single = grid->outer[0] * grid->outer[1] == 1;
-    job->joined = job->single && grid->b_at.column == n && grid->x_at.column == n;
+    job->joined = grid->single && grid->b_at.column == n && grid->x_at.column == n;
     job->systems = (int)setup->systems;
 }
 
@@ -328,7 +367,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, k = half_band(setup->problem);
     int64_t slots = SB_TILE_OWN_SLOTS(k, bytes);
     int64_t warps = SB_TILE_OWN_THREADS / WARP, wide = WARP * SB_TILE_LANES(bytes);
-    int64_t most = setup->device->major < 9 ? 1 : MOST_BLOCKS;
+    int64_t most = setup->device->major < 9 ? 1 : SB_TILE_MOST_BLOCKS(bytes, k);
     if (k == 2 && most / share(n, warps * SB_TILE_PENTA_LONG) > most / share(n, warps * slots))
         slots = SB_TILE_PENTA_LONG;
     int64_t blocks = share(n, warps * slots), rows = share(n, blocks);
@@ -362,6 +401,80 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     return job->stages >= FEWEST_STAGES;
 }
 
+/* Do clusters of so many blocks leave few of the 16 processors idle that stand together? */
+static bool fills_group(int blocks)
+{
+    const int group = 16;
+    return group % blocks <= group / 8;
+}
+
+/* Blocks that are alone: the first of these that there is room for. Two of them to a processor after all, where one or two hold a
+   system in so few warps that there are registers for both, each with a stage to come; one with a stage to come; one without;
+   and in clusters that leave processors idle (f64, pentadiagonal lines of 256 and 300, floors: two 1.36 and 1.30, one 1.45 and
+   2.02; of 512: 1.60 and 1.46). */
+static bool arrange_alone(const sb_cuda_setup *setup, bool bulk, sb_tile_plan *plan)
+{
+    const struct choice {
+        int resident, stages, most_blocks;
+        bool idle;
+    } all[] = {{2, 2, 2, false}, {1, 2, 16, false}, {1, 1, 16, false}, {1, 2, 16, true}, {1, 1, 16, true}};
+    const sb_tile_strided *job = &plan->strided;
+    const int most = SB_TILE_MOST_CHUNKS(setup->scalar_bytes, true);
+    for (int c = 0; c < (int)(sizeof all / sizeof *all); ++c)
+        for (int chunks = most; chunks >= most / 2; --chunks)
+            if (cut(setup, chunks, all[c].resident, bulk, plan) && (!bulk || job->stages >= all[c].stages) &&
+                job->cut.blocks <= all[c].most_blocks && (all[c].idle || fills_group(job->cut.blocks)))
+                return true;
+    return false;
+}
+
+/* Two blocks to a processor where they have room. bulk: rows come through stages. */
+static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan *plan)
+{
+    sb_tile_strided *job = &plan->strided;
+    const int bytes = (int)setup->scalar_bytes, k = half_band(setup->problem);
+    const int most = SB_TILE_MOST_CHUNKS(bytes, false), most_blocks = SB_TILE_MOST_BLOCKS(bytes, k),
+              most_pairs = bytes == 16 ? most_blocks / 2 : most_blocks;
+    if (SB_TILE_ALONE(k, job->lines > 0))
+        return arrange_alone(setup, bulk, plan);
+    if (cut(setup, most / 2, 2, bulk, plan) && job->cut.blocks <= most_pairs)
+        return true;
+    for (int chunks = most; chunks >= most / 2; --chunks)
+        if (cut(setup, chunks, 1, bulk, plan))
+            return true;
+    return false;
+}
+
+/* Are lanes of one warp better than warps, by what was measured on an H200? f64 (floors by lanes and by warps): 64 / 100 / 256 / 300 /
+   2048 1.90 / 2.06 / 1.44 / 2.18 / 4.7 and 1.48 / 1.58 / 1.36 / 1.30 / 1.95, but 512 / 1000 / 1056 1.35 / 1.67 / 1.27 and 1.46 /
+   1.75 / 2.00; f32 300 1.88 and 1.43, else lanes; complex lines of any length 2.3 to 3.1 and 2.0 to 3.0. */
+static bool suits_lanes(const sb_cuda_setup *setup, const sb_tile_lines *job)
+{
+    enum { SHORT_ROWS = 400, PAIR_ROWS = 320, IDLE_LANES = 8 };
+    const int64_t n = setup->longest;
+    if (setup->problem->scalar >= SLIMBAND_C64)
+        return false;
+    if (setup->scalar_bytes == sizeof(float))
+        return n > PAIR_ROWS || WARP % job->width <= IDLE_LANES;
+    return n > SHORT_ROWS && job->cut.slots <= SB_TILE_MIDDLE &&
+           10 * n >= 9 * (int64_t)job->width * job->cut.slots;
+}
+
+/* By lanes of one warp, or by warps that have a row of many lines each. */
+static bool arrange_shared_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
+{
+    const int k = half_band(setup->problem);
+    const sb_tile_plan laid_out = *plan;
+    const bool lanes = k <= 2 && arrange_lines(setup, plan);
+    if (k == 1 || setup->device->major < 9)
+        return lanes;
+    if (lanes && suits_lanes(setup, &plan->line))
+        return true;
+    *plan = laid_out;
+    plan->strided.lines = (int)smaller(setup->systems, INT32_MAX);
+    return setup->systems <= INT32_MAX / 2 && arrange_strided(setup, true, plan);
+}
+
 static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     int64_t bytes = (int64_t)setup->scalar_bytes;
@@ -373,18 +486,13 @@ static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
         return setup->problem->rhs.line == 1 ? arrange_own_lines(setup, matrix, plan)
                                              : arrange_own(setup, matrix, plan);
     if (in_lines(setup->problem) && setup->longest > 1)
-        return arrange_lines(setup, plan);
+        return arrange_shared_lines(setup, plan);
     plan->bulk = setup->device->major >= 9 && engine_takes(&grid->b_at, grid, bytes);
-    const int most = SB_TILE_MOST_CHUNKS(bytes), most_pairs = bytes == 16 ? MOST_BLOCKS / 2 : MOST_BLOCKS;
-    for (int bulk = plan->bulk; bulk >= 0; --bulk) {
-        plan->bulk = bulk;
-        if (cut(setup, most / 2, 2, bulk, plan) && plan->strided.cut.blocks <= most_pairs)
-            return true;
-        for (int chunks = most; chunks >= most / 2; --chunks)
-            if (cut(setup, chunks, 1, bulk, plan))
-                return true;
-    }
-    return false;
+    if (arrange_strided(setup, plan->bulk, plan))
+        return true;
+    const bool straight = plan->bulk && arrange_strided(setup, false, plan);
+    plan->bulk = plan->bulk && !straight;
+    return straight;
 }
 
 static slimband_status fits(const sb_cuda_setup *setup)
@@ -396,11 +504,13 @@ static slimband_status fits(const sb_cuda_setup *setup)
         return SLIMBAND_METHOD_DOES_NOT_PIVOT;
     if (p->ragged)
         return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
-    if (p->lower > 2 || p->upper > 2)
+    if (p->lower > 4 || p->upper > 4)
         return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
     if (p->coefficients == SLIMBAND_OWN && setup->matrices != 1 && !own_matrices(setup))
         return p->lower != p->upper ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : SLIMBAND_METHOD_NOT_HERE;
     if (p->ends == SLIMBAND_PERIODIC && p->n < 3 * k)
+        return SLIMBAND_METHOD_NOT_HERE;
+    if (k == 4 && in_lines(p) && p->n > 1 && setup->device->major < 9)
         return SLIMBAND_METHOD_NOT_HERE;
     return p->n > 0 && setup->systems > 0 && !arrange(setup, &plan) ? SLIMBAND_METHOD_NEEDS_SHORTER_LINES
                                                                     : SLIMBAND_OK;
@@ -485,14 +595,29 @@ static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *j
                 fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
 }
 
+/* The same of one matrix, lines in columns: near the speed of memory while two blocks share a processor; those that are alone wait
+   for each other's steps, the longer the more of them share a system. */
+static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
+{
+    const double most = 3.7e6, memory = 4.2e6;
+    static const double floors[2][2] = {{1.4, 1.4}, {1.7, 2.0}}, /* wide or not; side by side, in lines */
+        each[2][2] = {{0.08, 0.08}, {0.22, 0.3}};
+    const bool wide = job->cut.k == 4, in_lines = job->lines > 0;
+    const double of_type = setup->problem->scalar == SLIMBAND_C128 ? 1.3 : 1;
+    const double taken = (floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * of_type;
+    return SB_TILE_ALONE(job->cut.k, in_lines) ? memory / taken : most;
+}
+
 /* The same of all forms: near the speed of memory, but for own lines so long that few of them are on chip at once. */
 static double rate(const sb_cuda_setup *setup)
 {
     const double most = 3.7e6, own = 3.85e6, each = 1e6;
     sb_tile_plan plan;
-    if (!own_matrices(setup) || setup->longest == 0 || setup->systems == 0)
+    if (setup->longest == 0 || setup->systems == 0)
         return most;
     arrange(setup, &plan);
+    if (!own_matrices(setup))
+        return plan.form == SB_TILE_STRIDED ? shared_rate(setup, &plan.strided) : most;
     if (plan.form == SB_TILE_OWN)
         return column_rate(&plan.own, setup->scalar_bytes == sizeof(float));
     const sb_tile_lines *job = &plan.own_lines.lines;
@@ -517,11 +642,13 @@ static double launch_time(const sb_cuda_setup *setup)
 
 static double cost(const sb_cuda_setup *setup)
 {
-    const double factor_microseconds = 0.45; /* a row of a pentadiagonal matrix, by one thread */
+    static const double factor_microseconds[] = {
+        [2] = 0.45, [4] = 1.5}; /* a row of a wider matrix, by one thread */
     double rows = (double)setup->systems * (double)setup->longest;
-    bool factors = setup->problem->one_pass && half_band(setup->problem) == 2 && !own_matrices(setup);
+    const int k = half_band(setup->problem);
+    bool factors = setup->problem->one_pass && k > 1 && !own_matrices(setup);
     return launch_time(setup) + words(setup) * rows * (double)setup->scalar_bytes / rate(setup) +
-           (factors ? factor_microseconds * (double)setup->longest : 0);
+           (factors ? factor_microseconds[k] * (double)setup->longest : 0);
 }
 
 /* Short systems have a kernel of their own, where it takes less time or tile's takes none of them. */

@@ -8,9 +8,14 @@
 namespace
 {
 
-/* A few scalars that one instruction reads from shared memory where their size allows. */
-template <int N>
-struct __align__((N & (N - 1)) == 0 ? (N * sizeof(T) < 16 ? N * sizeof(T) : 16) : sizeof(T)) sb_few
+/* The largest power of two that divides this many bytes; 16 at most. */
+constexpr int sb_tile_alignment(int bytes)
+{
+    return (bytes | 16) & -(bytes | 16);
+}
+
+/* A few scalars, read from shared memory by as few instructions as their size allows. */
+template <int N> struct __align__(sb_tile_alignment(N * sizeof(T))) sb_few
 {
     T at[N];
 };
@@ -21,7 +26,7 @@ __device__ __forceinline__ void sb_tile_interior(T (&d)[SLOTS][LANES], const Sou
 {
 #pragma unroll
     for (int i = 0; i < SLOTS - K; ++i) {
-        sb_few<K + 1> f = source.forward(i);
+        const auto f = source.forward(i);
 #pragma unroll
         for (int v = 0; v < LANES; ++v) {
             T sum = f.at[0] * d[i][v];

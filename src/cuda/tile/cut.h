@@ -11,7 +11,7 @@
 #include "src/cuda/record.h"
 
 typedef struct sb_tile_cut {
-    int k;          /* half bandwidth: 1 or 2 */
+    int k;          /* half bandwidth: 1, 2 or 4 */
     int n;          /* rows */
     int blocks;     /* of a cluster; at most 16 */
     int chunks;     /* of a block */

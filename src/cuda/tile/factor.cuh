@@ -8,13 +8,33 @@
 #include "src/chunk/cut.h"
 #include "src/cuda/kernels/view.cuh"
 #include "src/cuda/method.h"
-#include "src/cuda/tile/cut.h"
+#include "src/cuda/tile/strided.h"
 
 namespace
 {
 
 /* TRANSPOSED_GROWTH: what the transposed may grow more, its growth being one of norms and not of each row. */
-enum { SB_TILE_MOST_BLOCKS = 16, SB_TILE_FACTOR_THREADS = 256, SB_TILE_TRANSPOSED_GROWTH = 2 };
+enum { SB_TILE_FACTOR_THREADS = 256, SB_TILE_TRANSPOSED_GROWTH = 2 };
+
+/* k x k, row by row. */
+template <int K> struct sb_block {
+    T at[K * K];
+};
+
+template <int K>
+__device__ __forceinline__ sb_block<K> sb_multiply_add(sb_block<K> sum, R scale, const sb_block<K> &a,
+                                                       const sb_block<K> &b)
+{
+    sb_block_multiply_add(K, sum.at, scale, a.at, b.at);
+    return sum;
+}
+
+template <int K> __device__ __forceinline__ sb_block<K> sb_inverse(sb_block<K> a)
+{
+    sb_block<K> inverse;
+    sb_block_invert(K, a.at, inverse.at);
+    return inverse;
+}
 
 /* One chunk as the factorisation sees it. */
 struct sb_tile_piece {
@@ -118,29 +138,35 @@ __device__ void sb_tile_reduce(const sb_tile_piece &here, const sb_tile_piece &n
     }
 }
 
-template <int K> __device__ sb_block sb_tile_block(const T *at)
+template <int K> __device__ sb_block<K> sb_tile_block(const T *at)
 {
-    sb_block block = sb_block_zero();
+    sb_block<K> block = sb_block<K>{};
+#pragma unroll
     for (int i = 0; i < K * K; ++i)
         block.at[i] = at[i];
     return block;
 }
 
-template <int K> __device__ void sb_tile_put(T *at, const sb_block &block, R scale = 1)
+template <int K> __device__ void sb_tile_put(T *at, const sb_block<K> &block, R scale = 1)
 {
+#pragma unroll
     for (int i = 0; i < K * K; ++i)
         at[i] = (T)scale * block.at[i];
 }
 
 /* E and W of a chunk's equations are multiplied by the inverse of its pivot block. */
-template <int K> __device__ void sb_tile_premultiply(const sb_block &inverse, T *matrix, int columns)
+template <int K> __device__ void sb_tile_premultiply(const sb_block<K> &inverse, T *matrix, int columns)
 {
+#pragma unroll
     for (int c = 0; c < columns; ++c) {
         T old[K];
+#pragma unroll
         for (int r = 0; r < K; ++r)
             old[r] = matrix[r * columns + c];
+#pragma unroll
         for (int r = 0; r < K; ++r) {
             T sum = 0;
+#pragma unroll
             for (int t = 0; t < K; ++t)
                 sum += inverse.at[r * K + t] * old[t];
             matrix[r * columns + c] = sum;
@@ -152,6 +178,7 @@ template <int K> __device__ void sb_tile_premultiply(const sb_block &inverse, T 
 template <int K> __device__ R sb_tile_row_size(const T *reduced)
 {
     R row = 0;
+#pragma unroll
     for (int i = 0; i < 3 * K * K; ++i)
         row = sb_larger(row, sb_abs1(reduced[i]));
     return row;
@@ -163,8 +190,10 @@ template <int K> __device__ R sb_tile_spikes_size(const T *reduced, const T *lin
 {
     const T *P = link + SB_TILE_P * K * K, *Q = link + SB_TILE_Q * K * K;
     R largest = 0;
+#pragma unroll
     for (int r = 0; r < K; ++r) {
         R sum = 0;
+#pragma unroll
         for (int c = 0; c < K; ++c)
             sum += sb_abs1(P[r * K + c]) + sb_abs1(Q[r * K + c]);
         largest = sb_larger(largest, sum);
@@ -180,26 +209,28 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
     const T *reduced = stored + parts.reduced + (int64_t)block * cut.chunks * 3 * K * K;
     T *link = stored + parts.link + (int64_t)block * cut.chunks * SB_TILE_LINK * K * K;
     int length = cut.chunks - 1;
-    const sb_block zero = sb_block_zero();
-    sb_block upper = zero, spike = zero;
+    const sb_block<K> zero = sb_block<K>{};
+    sb_block<K> upper = zero, spike = zero;
     R growth = 0;
     for (int c = 0; c < length; ++c, reduced += 3 * K * K, link += SB_TILE_LINK * K * K) {
-        sb_block A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
-                 C = sb_tile_block<K>(reduced + 2 * K * K);
-        sb_block product = sb_block_multiply_add(K, zero, c ? -1 : 0, &A, &upper);
+        sb_block<K> A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
+                    C = sb_tile_block<K>(reduced + 2 * K * K);
+        sb_block<K> product = sb_multiply_add(zero, c ? -1 : 0, A, upper);
         R met = 0;
+#pragma unroll
         for (int i = 0; i < K * K; ++i) {
             met = sb_larger(met, sb_abs1(product.at[i]));
             B.at[i] += product.at[i];
         }
         growth = sb_larger(growth, met / (scale > 0 ? scale : sb_tile_row_size<K>(reduced)));
-        sb_block inverse = sb_block_inverse(K, &B);
+        sb_block<K> inverse = sb_inverse(B);
+#pragma unroll
         for (int i = 0; i < K * K; ++i)
             if (!sb_finite(inverse.at[i]) && *bad < 0)
                 *bad = block * cut.block_rows + sb_tile_start(&cut, block, c + 1) - 1;
-        sb_block lower = sb_block_multiply_add(K, zero, -1, &inverse, &A);
-        upper = sb_block_multiply_add(K, zero, 1, &inverse, &C);
-        spike = c == 0 ? lower : sb_block_multiply_add(K, zero, 1, &lower, &spike);
+        sb_block<K> lower = sb_multiply_add(zero, -1, inverse, A);
+        upper = sb_multiply_add(zero, 1, inverse, C);
+        spike = c == 0 ? lower : sb_multiply_add(zero, 1, lower, spike);
         sb_tile_put<K>(link + SB_TILE_L * K * K, c == 0 ? zero : lower);
         sb_tile_put<K>(link + SB_TILE_U * K * K, c == length - 1 ? zero : upper, -1);
         sb_tile_put<K>(link + SB_TILE_P * K * K, spike);
@@ -213,12 +244,12 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
     for (int c = length - 2; c >= 0; --c) {
         link -= SB_TILE_LINK * K * K;
         T *before = link - SB_TILE_LINK * K * K;
-        sb_block U = sb_tile_block<K>(before + SB_TILE_U * K * K);
-        sb_block P = sb_tile_block<K>(before + SB_TILE_P * K * K),
-                 behind = sb_tile_block<K>(link + SB_TILE_P * K * K);
-        sb_tile_put<K>(before + SB_TILE_P * K * K, sb_block_multiply_add(K, P, 1, &U, &behind));
+        sb_block<K> U = sb_tile_block<K>(before + SB_TILE_U * K * K);
+        sb_block<K> P = sb_tile_block<K>(before + SB_TILE_P * K * K),
+                    behind = sb_tile_block<K>(link + SB_TILE_P * K * K);
+        sb_tile_put<K>(before + SB_TILE_P * K * K, sb_multiply_add(P, 1, U, behind));
         behind = sb_tile_block<K>(link + SB_TILE_Q * K * K);
-        sb_tile_put<K>(before + SB_TILE_Q * K * K, sb_block_multiply_add(K, zero, 1, &U, &behind));
+        sb_tile_put<K>(before + SB_TILE_Q * K * K, sb_multiply_add(zero, 1, U, behind));
         growth = sb_larger(growth, sb_tile_spikes_size<K>(reduced + (c - length) * 3 * K * K, before, scale));
     }
     return growth;
@@ -230,23 +261,23 @@ template <int K> __device__ void sb_tile_close(const sb_tile_cut &cut, T *stored
 {
     sb_tile_parts parts = sb_tile_layout(&cut);
     int last = (block + 1) * cut.chunks - 1, next = (block + 1) % cut.blocks, order = cut.blocks * K;
-    const sb_block zero = sb_block_zero();
+    const sb_block<K> zero = sb_block<K>{};
     const T *reduced = stored + parts.reduced + (int64_t)last * 3 * K * K;
-    sb_block A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
-             C = sb_tile_block<K>(reduced + 2 * K * K);
+    sb_block<K> A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
+                C = sb_tile_block<K>(reduced + 2 * K * K);
     sb_tile_put<K>(stored + parts.edge + (int64_t)(2 * block + 1) * K * K, A, -1);
     sb_tile_put<K>(stored + parts.edge + (int64_t)(2 * next) * K * K, C, -1);
     if (cut.chunks > 1) {
         const T *inner = stored + parts.link + (int64_t)(last - 1) * SB_TILE_LINK * K * K;
         const T *head = stored + parts.link + (int64_t)next * cut.chunks * SB_TILE_LINK * K * K;
-        sb_block P = sb_tile_block<K>(inner + SB_TILE_P * K * K),
-                 Q = sb_tile_block<K>(inner + SB_TILE_Q * K * K);
-        B = sb_block_multiply_add(K, B, 1, &A, &Q);
-        A = sb_block_multiply_add(K, zero, 1, &A, &P);
+        sb_block<K> P = sb_tile_block<K>(inner + SB_TILE_P * K * K),
+                    Q = sb_tile_block<K>(inner + SB_TILE_Q * K * K);
+        B = sb_multiply_add(B, 1, A, Q);
+        A = sb_multiply_add(zero, 1, A, P);
         P = sb_tile_block<K>(head + SB_TILE_P * K * K);
         Q = sb_tile_block<K>(head + SB_TILE_Q * K * K);
-        B = sb_block_multiply_add(K, B, 1, &C, &P);
-        C = sb_block_multiply_add(K, zero, 1, &C, &Q);
+        B = sb_multiply_add(B, 1, C, P);
+        C = sb_multiply_add(zero, 1, C, Q);
     }
     int before = (block + cut.blocks - 1) % cut.blocks;
     for (int r = 0; r < K; ++r) {
@@ -319,7 +350,8 @@ template <int K>
 __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     sb_tile_factor_shared(sb_cuda_job job, sb_tile_cut cut, T *stored, bool first)
 {
-    __shared__ T matrix[SB_TILE_MOST_BLOCKS * K * SB_TILE_MOST_BLOCKS * K];
+    constexpr int ORDER = SB_TILE_MOST_BLOCKS(sizeof(T), K) * K;
+    __shared__ T matrix[ORDER * ORDER];
     __shared__ int first_bad;
     __shared__ unsigned largest, widest;
     int t = threadIdx.x, bad = -1, total = cut.blocks * cut.chunks;

@@ -55,9 +55,9 @@ struct sb_lane_group {
     }
 };
 
-template <int K> __device__ __forceinline__ sb_block sb_lanes_shift(const sb_block &block, int from)
+template <int K> __device__ __forceinline__ sb_block<K> sb_lanes_shift(const sb_block<K> &block, int from)
 {
-    sb_block shifted = sb_block_zero();
+    sb_block<K> shifted = sb_block<K>{};
 #pragma unroll
     for (int i = 0; i < K * K; ++i)
         shifted.at[i] = sb_shuffle(block.at[i], from, SB_WARP);
@@ -72,9 +72,9 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
     int lane = threadIdx.x, chunk = lane % width, last = cut.chunks - 1;
     const T *link = stored + parts.link + (int64_t)min(chunk, last) * SB_TILE_LINK * K * K;
     const sb_lane_group group = {lane, chunk, width};
-    const sb_block zero = sb_block_zero();
-    sb_block up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
-    sb_block down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
+    const sb_block<K> zero = sb_block<K>{};
+    sb_block<K> up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
+    sb_block<K> down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
     auto keep = [&](int which, int i, T value) { constants[(which * K * K + i) * SB_WARP + lane] = value; };
     constexpr int READ = 8, place[READ] = {SB_LANE_E, SB_LANE_E + 1, SB_LANE_W,        SB_LANE_P,
                                            SB_LANE_Q, SB_LANE_EDGE,  SB_LANE_EDGE + 1, SB_LANE_INVERSE};
@@ -96,14 +96,14 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
         for (int r = 0; r < READ; ++r)
             keep(place[r], i, read[i][r]);
     for (int q = 0; q < SB_SCANS; ++q) {
-        sb_block before = sb_lanes_shift<K>(up, group.before(1 << q)),
-                 behind = sb_lanes_shift<K>(down, group.behind(1 << q));
+        sb_block<K> before = sb_lanes_shift<K>(up, group.before(1 << q)),
+                    behind = sb_lanes_shift<K>(down, group.behind(1 << q));
         for (int i = 0; i < K * K; ++i) {
             keep(SB_LANE_UP + q, i, chunk >= 1 << q ? up.at[i] : (T)0);
             keep(SB_LANE_DOWN + q, i, chunk + (1 << q) < width ? down.at[i] : (T)0);
         }
-        up = sb_block_multiply_add(K, zero, chunk >= 1 << q, &up, &before);
-        down = sb_block_multiply_add(K, zero, chunk + (1 << q) < width, &down, &behind);
+        up = sb_multiply_add(zero, chunk >= 1 << q, up, before);
+        down = sb_multiply_add(zero, chunk + (1 << q) < width, down, behind);
     }
 }
 

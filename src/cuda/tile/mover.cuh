@@ -4,9 +4,8 @@
 #ifndef SB_CUDA_TILE_MOVER_CUH
 #define SB_CUDA_TILE_MOVER_CUH
 
-#include "src/chunk/scalar.h"
 #include "src/cuda/kernels/bulk.cuh"
-#include "src/cuda/tile/strided.h"
+#include "src/cuda/tile/run.cuh"
 
 namespace
 {
@@ -27,21 +26,9 @@ template <int PLANES> struct sb_lane_mover {
     unsigned char *stages;
     uint64_t *full;
 
-    __device__ __forceinline__ int64_t offset(const sb_tile_line &at, int line) const
-    {
-        if (job.single)
-            return line * at.column;
-        int extent = (int)job.grid.extent, column = line % extent, rest = line / extent;
-        return column * at.column + rest % job.grid.outer[0] * at.outer[0] +
-               rest / job.grid.outer[0] * at.outer[1];
-    }
     __device__ __forceinline__ int64_t number(int line) const
     {
-        if (job.single)
-            return line * job.grid.number[0];
-        int extent = (int)job.grid.extent, column = line % extent, rest = line / extent;
-        return column * job.grid.number[0] + rest % job.grid.outer[0] * job.grid.number[1] +
-               rest / job.grid.outer[0] * job.grid.number[2];
+        return sb_tile_number(job.grid, line);
     }
     __device__ __forceinline__ int count(int tile) const
     {
@@ -57,7 +44,8 @@ template <int PLANES> struct sb_lane_mover {
     }
     __device__ __forceinline__ const T *source(int plane, int line) const
     {
-        return array(plane) + offset(plane == PLANES - 1 ? job.grid.b_at : job.matrix_at, line);
+        return array(plane) +
+               sb_tile_offset(job.grid, plane == PLANES - 1 ? job.grid.b_at : job.matrix_at, line);
     }
     __device__ __forceinline__ T *staged(int tile, int stage, int l, int plane = PLANES - 1) const
     {
@@ -75,43 +63,11 @@ template <int PLANES> struct sb_lane_mover {
     {
         return job.joined ? lines * job.cut.n : job.cut.n;
     }
-    /* Of an array: up to the end of its last line, strides being positive or 0. */
-    __device__ __forceinline__ int64_t elements(int plane) const
+    __device__ __forceinline__ sb_tile_run run_of(int plane, int tile, int stage, int l, int length) const
     {
         const sb_tile_line &at = plane == PLANES - 1 ? job.grid.b_at : job.matrix_at;
-        return (job.grid.extent - 1) * at.column + (job.grid.outer[0] - 1) * at.outer[0] +
-               (job.grid.outer[1] - 1) * at.outer[1] + job.cut.n;
-    }
-    /* A run as the engine takes it: rounded out to pieces of 16 bytes, but for those that the array does not fill. */
-    struct run {
-        const T *first, *begin, *end, *last; /* the run; the pieces */
-        T *to;                               /* where *first goes */
-
-        __device__ __forceinline__ uint32_t bytes() const
-        {
-            return begin < end ? static_cast<uint32_t>((end - begin) * sizeof(T)) : 0;
-        }
-    };
-    __device__ __forceinline__ run run_of(int plane, int tile, int stage, int l, int length) const
-    {
-        const uintptr_t piece = 16;
-        const T *first = source(plane, tile * job.together + l), *last = first + length;
-        uintptr_t begin = reinterpret_cast<uintptr_t>(first) & ~(piece - 1),
-                  end = (reinterpret_cast<uintptr_t>(last) + piece - 1) & ~(piece - 1);
-        if (begin < reinterpret_cast<uintptr_t>(array(plane)))
-            begin += piece;
-        if (end > reinterpret_cast<uintptr_t>(array(plane) + elements(plane)))
-            end -= piece;
-        return {first, reinterpret_cast<const T *>(begin), reinterpret_cast<const T *>(end), last,
-                staged(tile, stage, l, plane)};
-    }
-    /* What the engine left out at the ends of an array. */
-    __device__ __forceinline__ void mend(const run &r) const
-    {
-        for (const T *at = r.first; at < r.begin && at < r.last; ++at)
-            r.to[at - r.first] = *at;
-        for (const T *at = r.end < r.begin ? r.begin : r.end; at < r.last; ++at)
-            r.to[at - r.first] = *at;
+        return sb_tile_run_of(source(plane, tile * job.together + l), length, array(plane),
+                              sb_tile_elements(job.grid, at, job.cut.n), staged(tile, stage, l, plane));
     }
     /* All lanes call; each has the copies of one plane's lines to make. */
     __device__ __forceinline__ void load(int tile, int stage) const
@@ -125,7 +81,7 @@ template <int PLANES> struct sb_lane_mover {
 #pragma unroll 1
         for (int base = 0; base < runs * PLANES; base += SB_WARP) {
             int l = (base + lane) / PLANES, plane = (base + lane) % PLANES;
-            run r = {};
+            sb_tile_run r = {};
             if (l < runs && array(plane))
                 r = run_of(plane, tile, stage, l, length);
             uint32_t all = __reduce_add_sync(~0u, r.bytes());
@@ -134,7 +90,7 @@ template <int PLANES> struct sb_lane_mover {
             __syncwarp();
             if (r.bytes() > 0)
                 sb_bulk_load_run(r.to + (r.begin - r.first), r.begin, r.bytes(), full + stage);
-            mend(r);
+            r.mend();
         }
         __syncwarp();
     }
@@ -162,7 +118,7 @@ template <int PLANES> struct sb_lane_mover {
         __syncwarp();
         for (int l = bulk ? lane : 0; l < runs; l += bulk ? SB_WARP : 1) {
             const T *begin = solved(tile, stage, l);
-            T *to = x + offset(job.grid.x_at, tile * job.together + l);
+            T *to = x + sb_tile_offset(job.grid, job.grid.x_at, tile * job.together + l);
             if (bulk)
                 sb_bulk_store_run(to, begin, length * sizeof(T));
             else if (l >= SB_WARP || good >> l & 1)

@@ -20,18 +20,19 @@ template <int LANES> struct sb_tile_records {
             bad[v] = nullptr;
     }
 
-    __device__ void note(sb_cuda_outcome *mine, int64_t step, const bool (&real)[LANES],
+    /* mine: what is known of the systems. */
+    __device__ void note(sb_cuda_outcome *const (&mine)[LANES], const bool (&real)[LANES],
                          const bool (&broken)[LANES], bool first)
     {
 #pragma unroll
         for (int v = 0; v < LANES; ++v) {
             if (real[v] && first)
-                mine[v * step] = SB_CUDA_GOOD;
+                *mine[v] = SB_CUDA_GOOD;
             if (!real[v] || !broken[v])
                 continue;
             if (age > 0 && age < 2)
                 write();
-            bad[v] = mine + v * step;
+            bad[v] = mine[v];
             age = 2;
         }
     }

@@ -1,4 +1,5 @@
-/* Shared matrix, lines side by side (interleaved, or along any but the fastest axis): 2 words a row.
+/* Shared matrix, lines side by side (interleaved, or along any but the fastest axis), or one after another where they are of a
+ * band wider than tridiagonal: 2 words a row.
  *
  * A tile is `columns` neighbouring systems; a warp holds one chunk of 32 LANES of them in registers. A block's chunks
  * meet twice in shared memory: every chunk posts what its separators' equations need, one thread a column sweeps the
@@ -6,7 +7,9 @@
  * couples their ends. Two blocks share a multiprocessor wherever they fit, so that one works while the other waits for its
  * sweeps. With BULK, tiles come through a ring of stages in shared memory by the bulk copy engine, a stage loaded anew as
  * soon as its rows are in registers; without, straight from memory, for strides that the engine cannot do and for GPUs that
- * have none. Rows go back from registers, whole segments of 32 columns at a time. */
+ * have none. Rows go back from registers, whole segments of 32 columns at a time.
+ * What brings rows and takes them back is Traffic: sb_tile_beside here, sb_tile_in_lines (in_lines.cuh) for lines one after
+ * another. */
 #ifndef SB_CUDA_TILE_STRIDED_CUH
 #define SB_CUDA_TILE_STRIDED_CUH
 
@@ -22,16 +25,16 @@
 namespace
 {
 
-constexpr int sb_tile_slots = SB_TILE_SLOTS(sizeof(T), SB_COMPLEX);
 constexpr int sb_tile_lanes = SB_TILE_LANES(sizeof(T));
 
 /* A block's share of the factors, copied to shared memory. */
-template <int K> struct sb_tile_factors {
-    const sb_few<K + 1> *forwards;
+template <int K, bool ALONE> struct sb_tile_factors {
+    typedef sb_few<SB_TILE_FORWARD(K, ALONE)> forward_type;
+    const forward_type *forwards;
     const sb_few<K> *backs;
     const sb_few<2 * K> *spikes;
 
-    __device__ __forceinline__ sb_few<K + 1> forward(int i) const
+    __device__ __forceinline__ forward_type forward(int i) const
     {
         return forwards[i];
     }
@@ -53,6 +56,14 @@ __device__ __forceinline__ T *sb_tile_copy(T *to, const T *from, int count)
     return to + count;
 }
 
+/* The same of rows that stand further apart there. */
+__device__ __forceinline__ T *sb_tile_copy_rows(T *to, const T *from, int rows, int words, int pitch)
+{
+    for (int i = threadIdx.x; i < rows * words; i += blockDim.x)
+        __pipeline_memcpy_async(to + i / words * pitch + i % words, from + i, sizeof(T));
+    return to + rows * pitch;
+}
+
 /* Everything in shared memory but the stages, which come first. What is copied there is there after the next wait for copies. */
 template <int K> struct sb_tile_room {
     T *forward, *back, *spike, *link, *edge, *inverse, *posts,
@@ -60,7 +71,8 @@ template <int K> struct sb_tile_room {
     uint64_t *full, *told;
     uint64_t *numbers; /* of tiles, in places of turns */
 
-    __device__ sb_tile_room(const sb_tile_strided &job, const T *stored, unsigned char *base, int block)
+    __device__ sb_tile_room(const sb_tile_strided &job, const T *stored, unsigned char *base, int block,
+                            int pitch)
     {
         const sb_tile_cut &cut = job.cut;
         sb_tile_parts parts = sb_tile_layout(&cut);
@@ -71,7 +83,7 @@ template <int K> struct sb_tile_room {
         told = full + SB_TILE_MOST_STAGES;
         numbers = told + SB_TILE_TURNS;
         forward = reinterpret_cast<T *>(numbers + SB_TILE_NUMBERS);
-        spike = sb_tile_copy(forward, stored + parts.forward + first * (K + 1), slots * (K + 1));
+        spike = sb_tile_copy_rows(forward, stored + parts.forward + first * (K + 1), slots, K + 1, pitch);
         back = sb_tile_copy(spike, stored + parts.spike + first * 2 * K, slots * 2 * K);
         exchanges = sb_tile_copy(back, stored + parts.back + first * K, slots * K);
         posts = exchanges + SB_TILE_TURNS * cut.blocks * 2 * K * job.columns;
@@ -82,6 +94,15 @@ template <int K> struct sb_tile_room {
         T *second = sb_tile_copy(inverse, stored + parts.inverse + (int64_t)before * K * order, K * order);
         sb_tile_copy(second, stored + parts.inverse + (int64_t)block * K * order, K * order);
         __pipeline_commit();
+    }
+    /* movers: whose promises fill a stage. */
+    __device__ __forceinline__ void make_barriers(const sb_tile_strided &job, int movers) const
+    {
+        for (int s = 0; s < job.stages; ++s)
+            sb_barrier_make(full + s, movers);
+        for (int s = 0; s < SB_TILE_TURNS; ++s)
+            sb_barrier_make(told + s, min(job.columns, (int)blockDim.x));
+        sb_barriers_made();
     }
     __device__ __forceinline__ uint64_t *number_at(int turn) const
     {
@@ -124,11 +145,11 @@ struct sb_tile_place {
 };
 
 /* What a chunk tells its block: e, its share of its own separators' equations, and w, that of the separators' before. */
-template <int K>
+template <int K, int S>
 __device__ __forceinline__ void sb_tile_post(const sb_tile_strided &job, T *post, const T *link, int chunk,
-                                             int column, const T (&d)[sb_tile_slots][sb_tile_lanes], int front)
+                                             int column, const T (&d)[S][sb_tile_lanes], int front)
 {
-    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
+    constexpr int LANES = sb_tile_lanes;
     T head[K][LANES];
     sb_tile_head<K>(head, d, front);
 #pragma unroll
@@ -159,9 +180,13 @@ template <int K> __device__ __forceinline__ void sb_tile_apply(T (&sum)[K], cons
 
 /* What a step along a column's chain takes: g(c) = sum(c) + multiplier(c) g(c - step). PAIRED: the sum is e + w, else e. */
 template <int K, bool PAIRED> struct sb_tile_step {
-    T e[K], w[K], multiplier[K * K];
+    enum {
+        HELD = K * K * sizeof(T) <= 128
+    }; /* the multiplier too is fetched ahead, where it is not more than there are registers for */
+    T e[K], w[K], multiplier[HELD ? K * K : 1];
+    const T *from;
 
-    __device__ __forceinline__ void fetch(const T *post, int pitch, const T *from)
+    __device__ __forceinline__ void fetch(const T *post, int pitch, const T *multipliers)
     {
 #pragma unroll
         for (int s = 0; s < K; ++s) {
@@ -169,8 +194,9 @@ template <int K, bool PAIRED> struct sb_tile_step {
             w[s] = PAIRED ? post[(3 * K + s) * pitch] : T(0);
         }
 #pragma unroll
-        for (int s = 0; s < K * K; ++s)
-            multiplier[s] = from[s];
+        for (int s = 0; s < (HELD ? K * K : 1); ++s)
+            multiplier[s] = multipliers[s];
+        from = multipliers;
     }
     /* g, in the place of e. */
     __device__ __forceinline__ void take(T *post, int pitch, T (&g)[K]) const
@@ -179,7 +205,7 @@ template <int K, bool PAIRED> struct sb_tile_step {
 #pragma unroll
         for (int s = 0; s < K; ++s)
             sum[s] = PAIRED ? e[s] + w[s] : e[s];
-        sb_tile_apply<K>(sum, multiplier, g);
+        sb_tile_apply<K>(sum, HELD ? multiplier : from, g);
 #pragma unroll
         for (int s = 0; s < K; ++s)
             post[s * pitch] = g[s] = sum[s];
@@ -351,8 +377,7 @@ __device__ __forceinline__ void sb_tile_around(const sb_tile_strided &job, const
 struct sb_tile_seat {
     int chunk, column, row, front;
 
-    __device__ sb_tile_seat(const sb_tile_strided &job, int block, int lanes = sb_tile_lanes,
-                            int slots = sb_tile_slots)
+    __device__ sb_tile_seat(const sb_tile_strided &job, int block, int lanes, int slots)
     {
         int warp = threadIdx.x / 32;
         chunk = warp % job.cut.chunks;
@@ -362,170 +387,253 @@ struct sb_tile_seat {
     }
 };
 
-/* Rows between registers and wherever they lie: `at` is where place 0 would be. */
-__device__ __forceinline__ void sb_tile_read(T (&d)[sb_tile_slots][sb_tile_lanes], const T *at, int64_t pitch,
-                                             int64_t across, int front, const bool (&real)[sb_tile_lanes],
-                                             bool conjugate)
+/* Where the rows of a chunk lie, from place 0 on. */
+template <typename E> struct sb_tile_rows {
+    enum { AT_ONCE = 1 };
+    E *at;
+    int64_t pitch, across;
+
+    __device__ __forceinline__ sb_few<1> get(int v) const
+    {
+        return {{at[v * across]}};
+    }
+    __device__ __forceinline__ void put(int v, const sb_few<1> &x) const
+    {
+        at[v * across] = x.at[0];
+    }
+    __device__ __forceinline__ void next()
+    {
+        at += pitch;
+    }
+};
+
+/* Between registers and wherever they lie, AT_ONCE of them, which a chunk's rows are multiples of. */
+template <int S, typename Rows>
+__device__ __forceinline__ void sb_tile_read(T (&d)[S][sb_tile_lanes], Rows rows, int front,
+                                             const bool (&real)[sb_tile_lanes], bool conjugate)
 {
 #pragma unroll
-    for (int i = 0; i < sb_tile_slots; ++i, at += pitch)
+    for (int i = 0; i < S; i += Rows::AT_ONCE, rows.next())
 #pragma unroll
         for (int v = 0; v < sb_tile_lanes; ++v) {
-            d[i][v] = 0;
+            sb_few<Rows::AT_ONCE> few = {};
             if (i >= front && real[v])
-                d[i][v] = at[v * across];
-            if (SB_COMPLEX && conjugate)
-                d[i][v] = sb_conj(d[i][v]);
+                few = rows.get(v);
+#pragma unroll
+            for (int j = 0; j < Rows::AT_ONCE; ++j) {
+                d[i + j][v] = few.at[j];
+                if (SB_COMPLEX && conjugate)
+                    d[i + j][v] = sb_conj(d[i + j][v]);
+            }
         }
 }
 
 /* The finished rows; broken: one of them is NaN or Inf. */
-template <int K>
+template <int K, int S, typename Rows, typename Factors>
 __device__ __forceinline__ void
-sb_tile_write(const T (&d)[sb_tile_slots][sb_tile_lanes], T *at, int64_t pitch, int64_t across, int front,
-              const bool (&real)[sb_tile_lanes], const sb_tile_factors<K> &factors,
-              const T (&left)[K][sb_tile_lanes], const T (&own)[K][sb_tile_lanes], bool conjugate,
-              bool (&broken)[sb_tile_lanes])
+sb_tile_write(const T (&d)[S][sb_tile_lanes], Rows rows, int front, const bool (&real)[sb_tile_lanes],
+              const Factors &factors, const T (&left)[K][sb_tile_lanes], const T (&own)[K][sb_tile_lanes],
+              bool conjugate, bool (&broken)[sb_tile_lanes])
 {
-    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
+    constexpr int LANES = sb_tile_lanes, AT_ONCE = Rows::AT_ONCE;
     sb_exponent seen[LANES];
 #pragma unroll
-    for (int i = 0; i < S; ++i, at += pitch) {
-        sb_few<2 * K> spike;
-        if (i < S - K)
-            spike = factors.spike(i);
+    for (int i = 0; i < S; i += AT_ONCE, rows.next()) {
+        sb_few<AT_ONCE> few[LANES];
 #pragma unroll
-        for (int v = 0; v < LANES; ++v) {
-            T x =
-                i < S - K ? sb_tile_row<K>(d[i][v], spike, left, own, v) : own[i < S - K ? 0 : i - (S - K)][v];
-            seen[v].see(x);
-            if (i >= front && real[v])
-                at[v * across] = SB_COMPLEX && conjugate ? sb_conj(x) : x;
+        for (int j = i; j < i + AT_ONCE; ++j) {
+            sb_few<2 * K> spike;
+            if (j < S - K)
+                spike = factors.spike(j);
+#pragma unroll
+            for (int v = 0; v < LANES; ++v) {
+                T x = j < S - K ? sb_tile_row<K>(d[j][v], spike, left, own, v)
+                                : own[j < S - K ? 0 : j - (S - K)][v];
+                seen[v].see(x);
+                if (SB_COMPLEX && conjugate)
+                    x = sb_conj(x);
+                few[v].at[j - i] = x;
+            }
         }
+#pragma unroll
+        for (int v = 0; v < LANES; ++v)
+            if (i >= front && real[v])
+                rows.put(v, few[v]);
     }
 #pragma unroll
     for (int v = 0; v < LANES; ++v)
         broken[v] = seen[v].broken();
 }
 
-/* The ring of stages; one thread of the block has tiles loaded into it. */
-struct sb_tile_ring {
+/* How the rows of tiles come and go, lines side by side. BULK: through a ring of stages, which one thread of the block has loaded. */
+template <int K, bool BULK> struct sb_tile_beside {
+    enum {
+        STAGED = BULK,
+        EARLY = BULK, /* the first rows come while the block gets ready */
+        ALONE = SB_TILE_ALONE(K, false),
+        SLOTS = SB_TILE_SLOTS(sizeof(T), SB_COMPLEX, K, ALONE),
+        WARPS = SB_TILE_MOST_CHUNKS(sizeof(T), ALONE)
+    };
+    typedef sb_tile_factors<K, ALONE> factors;
     const sb_tile_strided &job;
     const CUtensorMap *map;
     unsigned char *stages;
     uint64_t *full;
-    int stage = 0, parity = 0;
+    const T *b;
+    T *x;
+    const sb_tile_seat &seat;
+    int block, stage, parity;
 
-    __device__ void load(int tile, int into, int row)
+    __device__ sb_tile_beside(const sb_tile_strided &job, const CUtensorMap *map, unsigned char *stages,
+                              uint64_t *full, const T *b, T *x, const sb_tile_seat &seat, int block)
+        : job(job), map(map), stages(stages), full(full), b(b), x(x), seat(seat), block(block), stage(0),
+          parity(0)
     {
-        sb_tile_place place(job, tile);
+    }
+    __device__ __forceinline__ int movers() const
+    {
+        return 1;
+    }
+    __device__ void load(int tile, int into) const
+    {
+        const sb_tile_place place(job, tile);
+        const int row = block * job.cut.block_rows;
         sb_barrier_expect(full + into, job.stage_bytes);
         for (int part = 0; part < job.parts; ++part)
             sb_bulk_load(stages + (size_t)into * job.stage_bytes + part * (job.stage_bytes / job.parts), map,
                          place.column * SB_TILE_WORDS(sizeof(T)), row + part * job.part_rows, place.outer[0],
                          place.outer[1], full + into);
     }
-    __device__ T *here() const
+    __device__ __forceinline__ void real_columns(int tile, bool (&real)[sb_tile_lanes]) const
     {
-        return reinterpret_cast<T *>(stages + (size_t)stage * job.stage_bytes);
-    }
-    __device__ void advance()
-    {
-        stage = stage + 1 == job.stages ? 0 : stage + 1;
-        parity ^= stage == 0;
-    }
-};
-
-/* A block's part of one solve. */
-template <int K, bool BULK> struct sb_tile_worker {
-    const sb_tile_strided &job;
-    const sb_tile_room<K> room;
-    const sb_tile_seat seat;
-    const sb_tile_factors<K> factors;
-    int block;
-    bool conjugate;
-
-    __device__ int row() const
-    {
-        return block * job.cut.block_rows + seat.row - seat.front;
-    }
-    __device__ void real_columns(const sb_tile_place &place, bool (&real)[sb_tile_lanes]) const
-    {
+        const sb_tile_place place(job, tile);
 #pragma unroll
         for (int v = 0; v < sb_tile_lanes; ++v)
             real[v] = place.column + seat.column + 32 * v < job.grid.extent;
     }
-    /* Reads the tile's rows, from its stage or from b, and posts what its separators' equations need. */
-    __device__ __forceinline__ void begin(T (&d)[sb_tile_slots][sb_tile_lanes], int tile, int turn,
-                                          const sb_tile_ring &ring, const T *b) const
+    /* Of an array in memory. */
+    template <typename E>
+    __device__ __forceinline__ sb_tile_rows<E> rows(E *array, const sb_tile_line &at, int tile) const
     {
-        const sb_tile_line &at = job.grid.b_at;
-        sb_tile_place place(job, tile);
-        bool real[sb_tile_lanes];
-        real_columns(place, real);
+        const int64_t first = block * job.cut.block_rows + seat.row - seat.front;
+        return {array + sb_tile_place(job, tile).of(at) + first * at.row + seat.column * at.column, at.row,
+                32 * at.column};
+    }
+    __device__ __forceinline__ void read(T (&d)[SLOTS][sb_tile_lanes], int tile,
+                                         const bool (&real)[sb_tile_lanes], bool conjugate) const
+    {
         if (BULK) {
-            sb_barrier_wait<SB_BLOCK>(room.full + ring.stage, ring.parity);
-            sb_tile_read(d, ring.here() + (seat.row - seat.front) * job.columns + seat.column, job.columns, 32,
-                         seat.front, real, conjugate);
+            const T *here = reinterpret_cast<const T *>(stages + (size_t)stage * job.stage_bytes);
+            sb_barrier_wait<SB_BLOCK>(full + stage, parity);
+            here += (seat.row - seat.front) * job.columns + seat.column;
+            sb_tile_read(d, sb_tile_rows<const T>{here, job.columns, 32}, seat.front, real, conjugate);
         } else
-            sb_tile_read(d, b + place.of(at) + row() * at.row + seat.column * at.column, at.row, 32 * at.column,
-                         seat.front, real, conjugate);
+            sb_tile_read(d, rows(b, job.grid.b_at, tile), seat.front, real, conjugate);
+    }
+    /* This thread has read its rows; all have, and the stage is free. */
+    __device__ __forceinline__ void has_read(const sb_tile_room<K> &, int) const
+    {
+    }
+    __device__ __forceinline__ void all_have_read(const sb_tile_room<K> &room, int turn) const
+    {
+        if (BULK && threadIdx.x == blockDim.x - 1 && room.number(turn + job.stages) < job.tiles)
+            load(room.number(turn + job.stages), stage);
+    }
+    /* Finishes the rows. */
+    __device__ __forceinline__ void write(const T (&d)[SLOTS][sb_tile_lanes], int tile,
+                                          const bool (&real)[sb_tile_lanes], const factors &of,
+                                          const T (&left)[K][sb_tile_lanes], const T (&own)[K][sb_tile_lanes],
+                                          bool conjugate, bool (&broken)[sb_tile_lanes]) const
+    {
+        sb_tile_write<K>(d, rows(x, job.grid.x_at, tile), seat.front, real, of, left, own, conjugate, broken);
+    }
+    __device__ __forceinline__ int64_t number(int tile, int v) const
+    {
+        return sb_tile_place(job, tile).number(job.grid, seat.column) + v * 32 * job.grid.number[0];
+    }
+    /* This thread has written its rows. */
+    __device__ __forceinline__ void has_solved(const sb_tile_room<K> &, int)
+    {
+        stage = stage + 1 == job.stages ? 0 : stage + 1;
+        parity ^= stage == 0;
+    }
+    __device__ void leave() const
+    {
+    }
+};
+
+/* A block's part of one solve. */
+template <int K, typename Traffic> struct sb_tile_worker {
+    enum { SLOTS = Traffic::SLOTS };
+    const sb_tile_strided &job;
+    const sb_tile_room<K> &room;
+    const sb_tile_seat &seat;
+    const typename Traffic::factors factors;
+    int block;
+    bool conjugate;
+
+    /* Reads the tile's rows and posts what its separators' equations need. */
+    __device__ __forceinline__ void begin(T (&d)[SLOTS][sb_tile_lanes], int tile, int turn,
+                                          const Traffic &traffic) const
+    {
+        bool real[sb_tile_lanes];
+        traffic.real_columns(tile, real);
+        traffic.read(d, tile, real, conjugate);
+        traffic.has_read(room, turn);
         sb_tile_interior<K>(d, factors);
         sb_tile_post<K>(job, room.post(job, turn), room.link + seat.chunk * SB_TILE_LINK * K * K, seat.chunk,
                         seat.column, d, seat.front);
         __syncthreads();
     }
     /* Takes the separators and writes the tile's rows. */
-    __device__ __forceinline__ void end(const T (&d)[sb_tile_slots][sb_tile_lanes], int tile, int turn, T *x,
-                                        sb_cuda_outcome *system, sb_tile_records<sb_tile_lanes> &records) const
+    __device__ __forceinline__ void end(const T (&d)[SLOTS][sb_tile_lanes], int tile, int turn,
+                                        const Traffic &traffic, sb_cuda_outcome *system,
+                                        sb_tile_records<sb_tile_lanes> &records) const
     {
-        const sb_tile_line &at = job.grid.x_at;
-        sb_tile_place place(job, tile);
         bool real[sb_tile_lanes], broken[sb_tile_lanes];
         T left[K][sb_tile_lanes], own[K][sb_tile_lanes];
-        real_columns(place, real);
+        sb_cuda_outcome *mine[sb_tile_lanes];
+        traffic.real_columns(tile, real);
         sb_tile_await(room.told, turn);
         sb_tile_around<K>(job, room, turn, seat.chunk, seat.column, left, own);
         records.late();
-        sb_tile_write<K>(d, x + place.of(at) + row() * at.row + seat.column * at.column, at.row, 32 * at.column,
-                         seat.front, real, factors, left, own, conjugate, broken);
-        records.note(system + place.number(job.grid, seat.column), 32 * job.grid.number[0], real, broken,
-                     seat.chunk == 0 && block == 0);
+        traffic.write(d, tile, real, factors, left, own, conjugate, broken);
+#pragma unroll
+        for (int v = 0; v < sb_tile_lanes; ++v)
+            mine[v] = system + traffic.number(tile, v);
+        records.note(mine, real, broken, seat.chunk == 0 && block == 0);
     }
 };
 
-template <int K, bool BULK>
-__global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
+template <int K, typename Traffic>
+__global__ void __launch_bounds__(32 * Traffic::WARPS, 1)
     sb_tile_solve_strided(const __grid_constant__ CUtensorMap map, const __grid_constant__ sb_tile_strided job,
                           const T *stored, const T *b, T *x, bool conjugate, const sb_cuda_matrix *matrix,
                           uint32_t unsafe, sb_cuda_outcome *system, unsigned *taken)
 {
-    constexpr int S = sb_tile_slots, LANES = sb_tile_lanes;
+    constexpr int S = Traffic::SLOTS, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
     sb_follow();
     const sb_cuda_matrix known = *matrix;
     int blocks = job.cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
-    const sb_tile_room<K> room(job, stored, shared, block);
-    const sb_tile_seat seat(job, block);
-    const sb_tile_factors<K> factors = {reinterpret_cast<const sb_few<K + 1> *>(room.forward) + seat.chunk * S,
-                                        reinterpret_cast<const sb_few<K> *>(room.back) + seat.chunk * S,
-                                        reinterpret_cast<const sb_few<2 * K> *>(room.spike) + seat.chunk * S};
-    const sb_tile_worker<K, BULK> worker = {job, room, seat, factors, block, conjugate};
-    sb_tile_ring ring = {job, &map, shared, room.full};
+    const sb_tile_room<K> room(job, stored, shared, block, SB_TILE_FORWARD(K, Traffic::ALONE));
+    const sb_tile_seat seat(job, block, LANES, S);
+    typedef typename Traffic::factors factors_type;
+    const factors_type factors = {reinterpret_cast<const typename factors_type::forward_type *>(room.forward) +
+                                      seat.chunk * S,
+                                  reinterpret_cast<const sb_few<K> *>(room.back) + seat.chunk * S,
+                                  reinterpret_cast<const sb_few<2 * K> *>(room.spike) + seat.chunk * S};
+    const sb_tile_worker<K, Traffic> worker = {job, room, seat, factors, block, conjugate};
+    Traffic traffic(job, &map, shared, room.full, b, x, seat, block);
     sb_tile_records<LANES> records;
     const sb_tile_queue queue = {taken, job.tiles, clusters, job.stages + 1};
-    int tile = blockIdx.x / blocks, row = block * job.cut.block_rows;
-    bool driver = threadIdx.x == blockDim.x - 1;
+    int tile = blockIdx.x / blocks;
     if (threadIdx.x < queue.given)
         *room.number_at(threadIdx.x) = tile + threadIdx.x * clusters;
-    if (driver) {
-        for (int s = 0; s < job.stages; ++s)
-            sb_barrier_make(room.full + s, 1);
-        for (int s = 0; s < SB_TILE_TURNS; ++s)
-            sb_barrier_make(room.told + s, min(job.columns, (int)blockDim.x));
-        sb_barriers_made();
-        for (int s = 0; s < job.stages && tile + s * clusters < job.tiles; ++s)
-            ring.load(tile + s * clusters, s, row);
+    if (threadIdx.x == blockDim.x - 1) {
+        room.make_barriers(job, traffic.movers());
+        for (int s = 0; Traffic::EARLY && s < job.stages && tile + s * clusters < job.tiles; ++s)
+            traffic.load(tile + s * clusters, s);
     }
     __pipeline_wait_prior(0);
     if (blocks > 1)
@@ -533,27 +641,30 @@ __global__ void __launch_bounds__(32 * SB_TILE_MOST_CHUNKS(sizeof(T)), 1)
     else
         __syncthreads();
     if (known.outcome != SB_CUDA_GOOD || known.flags & unsafe) {
-        for (int s = 0; BULK && s < job.stages && tile + s * clusters < job.tiles; ++s)
+        for (int s = 0; Traffic::EARLY && s < job.stages && tile + s * clusters < job.tiles; ++s)
             sb_barrier_wait<SB_BLOCK>(room.full + s, 0); /* what is on its way needs its place */
         return;
     }
+    for (int s = 0; Traffic::STAGED && !Traffic::EARLY && s < job.stages && tile + s * clusters < job.tiles;
+         ++s)
+        traffic.load(tile + s * clusters, s);
     for (int turn = 0; (tile = room.number(turn)) < job.tiles; ++turn) {
         T d[S][LANES];
         int taken_now = job.tiles;
         if (threadIdx.x == 0 && block == 0 && room.number(turn + job.stages) < job.tiles)
             taken_now = queue.take();
-        worker.begin(d, tile, turn, ring, b);
-        if (BULK && driver && room.number(turn + job.stages) < job.tiles)
-            ring.load(room.number(turn + job.stages), ring.stage, row);
-        ring.advance();
+        worker.begin(d, tile, turn, traffic);
+        traffic.all_have_read(room, turn);
         sb_tile_couple<K>(job, room, turn, block, taken_now);
-        worker.end(d, room.number(turn), turn, x, system, records);
+        worker.end(d, room.number(turn), turn, traffic, system, records);
+        traffic.has_solved(room, turn);
     }
     if (blocks > 1)
         sb_cluster_meet();
     else
         __syncthreads();
     records.write();
+    traffic.leave();
 }
 
 } // namespace

@@ -5,10 +5,23 @@
 #include "src/cuda/job.h"
 #include "src/cuda/tile/cut.h"
 
-/* Places of a chunk and systems of a thread: 256 bytes of registers, complex 128. */
-#define SB_TILE_SLOTS(bytes, complex) ((complex) ? 128 / (int)(bytes) : 32)
+/* Blocks that have a processor to themselves, of 8 warps: those of wider bands, whose tables are long, and of lines one after
+   another, which wait in their stages until they have gone. */
+#define SB_TILE_ALONE(k, in_lines) ((k) == 4 || (in_lines))
+/* Places of a chunk and systems of a thread: 256 bytes of registers; complex 128, unless there are but 8 warps. (32 complex ones
+   of wide bands end up in local memory.) */
+#define SB_TILE_SLOTS(bytes, complex, k, alone) \
+    ((bytes) == 16 ? ((alone) ? 16 : 8) : (complex) && ((k) == 4 || !(alone)) ? 16 : 32)
 /* Chunks of a block, a warp each: as many as registers allow. */
-#define SB_TILE_MOST_CHUNKS(bytes) ((bytes) == 16 ? 12 : 16)
+#define SB_TILE_MOST_CHUNKS(bytes, alone) ((alone) ? 8 : (bytes) == 16 ? 12 : 16)
+/* Chunks of blocks that are alone and yet two to a processor, by the registers that their threads need. */
+#define SB_TILE_PAIR_CHUNKS(k) ((k) == 4 ? 4 : 6)
+/* Rows of a line that a lane reads and writes at once: 16 bytes; complex ones would have the compiler put chunks into local memory. */
+#define SB_TILE_PIECE(bytes, complex) ((complex) ? 1 : 16 / (int)(bytes))
+/* Words of a row's forward multipliers in shared memory: k + 1, and one more that makes them even where there are registers for it. */
+#define SB_TILE_FORWARD(k, alone) ((k) + 1 + ((k) > 1 && (alone)))
+/* Blocks of a cluster: those whose ends' equations have room to be inverted in. */
+#define SB_TILE_MOST_BLOCKS(bytes, k) ((k) * (bytes) > 32 ? 8 : 16)
 /* Own matrices: rows of a chunk, of which registers hold two words and shared memory one (k = 2: two or three of five each);
    rows that the engine copies at once for a warp, a box of each array; what a block tells its cluster; and posts' pitch.
    FAR, of tridiagonal ones: the first rows whose word is in shared memory; that of the others is in registers, which leaves
@@ -80,6 +93,7 @@ typedef struct sb_tile_line {
 typedef struct sb_tile_grid {
     int64_t extent; /* of the columns */
     int outer[2];   /* extents */
+    int single;     /* both are 1 */
     sb_tile_line b_at, x_at;
     int64_t number[3]; /* of systems: steps along the columns and the outer dimensions */
 } sb_tile_grid;
@@ -93,6 +107,9 @@ typedef struct sb_tile_strided {
     int parts, part_rows; /* of a stage: what the engine copies at once */
     int across;           /* tiles along the columns */
     int tiles;
+    /* Lines one after another: how many, 0 if they stand side by side; how far apart they are in a stage; whether lanes may read and
+       write 16 bytes of them at once; whether the copy engine takes them back. */
+    int lines, pitch_bytes, pieces, bulk_out;
 } sb_tile_strided;
 
 /* Own matrices, in tiles as above; tri- or pentadiagonal as cut.k says. */
@@ -118,7 +135,6 @@ typedef struct sb_tile_lines {
     int pitch_bytes; /* between lines in a stage, unless they are joined */
     int apart;       /* planes of a stage beyond those of the arrays, for solutions */
     int joined;      /* lines follow each other without gaps */
-    int single;      /* there are no outer dimensions */
     int bulk_in, bulk_out;
     int queued; /* tiles are taken as they come, not in turns */
     int systems;

@@ -3,6 +3,7 @@
 
 #include "src/cuda/kernels/empty.cuh"
 #include "src/cuda/tile/factor.cuh"
+#include "src/cuda/tile/in_lines.cuh"
 #include "src/cuda/tile/launch.cuh"
 #include "src/cuda/tile/lines.cuh"
 #include "src/cuda/tile/strided.cuh"
@@ -24,8 +25,9 @@ template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_ti
         sb_tile_factor_shared<K><<<1, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(
             job, cut, stored + transposed * sb_tile_layout(&cut).total, !transposed);
     }
-    if (width > 0)
-        sb_tile_write_lanes<K><<<2, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
+    if constexpr (K <= 2)
+        if (width > 0)
+            sb_tile_write_lanes<K><<<2, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
     return cudaGetLastError();
 }
 
@@ -34,41 +36,61 @@ int threads_of(const sb_tile_strided &tile)
     return tile.columns / sb_tile_lanes * tile.cut.chunks;
 }
 
-size_t shared_of(const sb_tile_plan &plan, bool bulk)
+size_t shared_of(const sb_tile_plan &plan, bool staged)
 {
-    return plan.shared_bytes + (bulk ? (size_t)plan.strided.stages * plan.strided.stage_bytes : 0);
+    return plan.shared_bytes + (staged ? (size_t)plan.strided.stages * plan.strided.stage_bytes : 0);
+}
+
+template <int K, typename Traffic>
+cudaError_t ready_strided_by(const sb_cuda_device *device, sb_tile_plan *plan, int *resident)
+{
+    const sb_tile_strided &tile = plan->strided;
+    return sb_tile_ready(sb_tile_solve_strided<K, Traffic>, tile.cut.blocks, threads_of(tile),
+                         shared_of(*plan, Traffic::STAGED), device, resident);
 }
 
 template <int K> cudaError_t ready_strided(const sb_cuda_device *device, sb_tile_plan *plan)
 {
-    const sb_tile_strided &tile = plan->strided;
-    cudaError_t error = sb_tile_ready(sb_tile_solve_strided<K, false>, tile.cut.blocks, threads_of(tile),
-                                      shared_of(*plan, false), device, &plan->resident[0]);
+    if constexpr (K > 1)
+        if (plan->strided.lines > 0)
+            return ready_strided_by<K, sb_tile_in_lines<K>>(device, plan, plan->resident);
+    cudaError_t error = ready_strided_by<K, sb_tile_beside<K, false>>(device, plan, plan->resident);
     if (error != cudaSuccess || !plan->bulk)
         return error;
-    return sb_tile_ready(sb_tile_solve_strided<K, true>, tile.cut.blocks, threads_of(tile),
-                         shared_of(*plan, true), device, &plan->resident[1]);
+    return ready_strided_by<K, sb_tile_beside<K, true>>(device, plan, plan->resident + 1);
+}
+
+template <int K, typename Traffic>
+cudaError_t solve_strided_by(const sb_cuda_call *call, const sb_tile_plan &plan, const sb_tile_strided &tile,
+                             const CUtensorMap &map, int resident)
+{
+    const sb_cuda_job &job = call->job;
+    const T *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
+    return sb_tile_launch(sb_tile_solve_strided<K, Traffic>, tile.cut.blocks, tile.tiles, threads_of(tile),
+                          shared_of(plan, Traffic::STAGED), resident, call, map, tile, stored,
+                          static_cast<const T *>(job.b), static_cast<T *>(job.x), job.conjugate, job.matrix,
+                          sb_cuda_unsafe(job.transposed), job.system, static_cast<unsigned *>(job.scratch));
 }
 
 template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_tile_plan &plan)
 {
-    const sb_cuda_job &job = call->job;
     sb_tile_strided tile = plan.strided;
-    const T *b = static_cast<const T *>(job.b),
-            *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
-    T *x = static_cast<T *>(job.x);
-    bool bulk = plan.bulk && sb_tile_aligned(b);
+    const T *b = static_cast<const T *>(call->job.b);
     CUtensorMap map = {};
-    if (bulk) {
+    if constexpr (K > 1)
+        if (tile.lines > 0) {
+            tile.bulk_out = tile.bulk_out && sb_tile_aligned(call->job.x) && sb_tile_aligned(b);
+            tile.pieces = tile.pieces && sb_tile_aligned(b);
+            return solve_strided_by<K, sb_tile_in_lines<K>>(call, plan, tile, map, plan.resident[0]);
+        }
+    if (plan.bulk && sb_tile_aligned(b)) {
         cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at, tile.columns, tile.part_rows);
-        if (error != cudaSuccess)
-            return error;
-    } else
-        tile.stages = 0;
-    return sb_tile_launch(bulk ? sb_tile_solve_strided<K, true> : sb_tile_solve_strided<K, false>,
-                          tile.cut.blocks, tile.tiles, threads_of(tile), shared_of(plan, bulk),
-                          plan.resident[bulk], call, map, tile, stored, b, x, job.conjugate, job.matrix,
-                          sb_cuda_unsafe(job.transposed), job.system, static_cast<unsigned *>(job.scratch));
+        return error != cudaSuccess
+                   ? error
+                   : solve_strided_by<K, sb_tile_beside<K, true>>(call, plan, tile, map, plan.resident[1]);
+    }
+    tile.stages = 0;
+    return solve_strided_by<K, sb_tile_beside<K, false>>(call, plan, tile, map, plan.resident[0]);
 }
 
 template <int K, int SLOTS>
@@ -132,7 +154,9 @@ cudaError_t factor(const sb_cuda_call *call)
         return SB_NAME(tile_own_lines_factor)(call);
     const sb_tile_cut &cut = *sb_tile_cut_of(&plan);
     const int width = plan.form == SB_TILE_LINES ? plan.line.width : 0;
-    return cut.k == 1 ? factor_shared<1>(call, cut, width) : factor_shared<2>(call, cut, width);
+    return cut.k == 1   ? factor_shared<1>(call, cut, width)
+           : cut.k == 2 ? factor_shared<2>(call, cut, width)
+                        : factor_shared<4>(call, cut, width);
 }
 
 cudaError_t solve(const sb_cuda_call *call)
@@ -146,7 +170,9 @@ cudaError_t solve(const sb_cuda_call *call)
         return SB_NAME(tile_own_lines_solve)(call);
     if (plan.form == SB_TILE_LINES)
         return plan.line.cut.k == 1 ? solve_lines<1>(call, plan) : solve_lines<2>(call, plan);
-    return plan.strided.cut.k == 1 ? solve_strided<1>(call, plan) : solve_strided<2>(call, plan);
+    return plan.strided.cut.k == 1   ? solve_strided<1>(call, plan)
+           : plan.strided.cut.k == 2 ? solve_strided<2>(call, plan)
+                                     : solve_strided<4>(call, plan);
 }
 
 /* A single matrix may be factored as shared ones are. */
@@ -172,10 +198,12 @@ cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
         return SB_NAME(tile_own_ready)(setup, state);
     if (plan->form == SB_TILE_OWN_LINES)
         return SB_NAME(tile_own_lines_ready)(setup, state);
-    bool narrow = sb_tile_cut_of(plan)->k == 1;
+    const int k = sb_tile_cut_of(plan)->k;
     if (plan->form == SB_TILE_LINES)
-        return narrow ? ready_lines<1>(setup->device, plan) : ready_lines<2>(setup->device, plan);
-    return narrow ? ready_strided<1>(setup->device, plan) : ready_strided<2>(setup->device, plan);
+        return k == 1 ? ready_lines<1>(setup->device, plan) : ready_lines<2>(setup->device, plan);
+    return k == 1   ? ready_strided<1>(setup->device, plan)
+           : k == 2 ? ready_strided<2>(setup->device, plan)
+                    : ready_strided<4>(setup->device, plan);
 }
 
 } // namespace
