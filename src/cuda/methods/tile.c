@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "src/cuda/methods/methods.h"
-#include "src/cuda/tile/plan.h"
+#include "src/cuda/tile/grid.h"
+#include "src/cuda/tile/rate.h"
 
 /* LEAST_TAKEN: bytes of a tile of lines that are worth being taken from a queue (512 rows of one matrix: 1.13 -> 1.09 floors; with
    4 KB, f32 and 1024 rows, 1.13 -> 1.35, all being taken in one place). */
@@ -41,72 +42,6 @@ static bool own_matrices(const sb_cuda_setup *setup)
     if (own && p->lower == 2 && p->upper == 2)
         return aside && p->scalar < SLIMBAND_C64 && p->n > 1 && setup->systems > 1;
     return own && p->lower == 1 && p->upper == 1 && (lines || aside);
-}
-
-/* One dimension of the batch: extent, strides of the arrays, step of the systems' numbers. */
-typedef struct dimension {
-    int64_t extent, b, x, matrix, number;
-} dimension;
-
-/* The dimensions longer than 1, the last first, neighbours that follow on from each other made one. */
-static int dimensions(const slimband_problem *p, dimension *all)
-{
-    int count = 0;
-    int64_t number = 1;
-    for (int d = p->batch_rank - 1; d >= 0; number *= p->batch[d], --d) {
-        int64_t matrix = p->coefficients == SLIMBAND_OWN ? p->matrix.batch[d] : 0;
-        dimension here = {p->batch[d], p->rhs.batch[d], p->solution.batch[d], matrix, number};
-        dimension *last = all + count - 1;
-        if (here.extent == 1)
-            continue;
-        if (count > 0 && here.b == last->extent * last->b && here.x == last->extent * last->x &&
-            here.matrix == last->extent * last->matrix)
-            last->extent *= here.extent;
-        else
-            all[count++] = here;
-    }
-    return count;
-}
-
-/* Columns, or lines that follow each other, run along the dimension of the smallest stride. */
-static void lay_out(const slimband_problem *p, sb_tile_grid *job, sb_tile_line *matrix)
-{
-    dimension all[SLIMBAND_MAX_BATCH_RANK];
-    int count = dimensions(p, all), nearest = 0;
-    for (int d = 1; d < count; ++d)
-        if (all[d].x < all[nearest].x)
-            nearest = d;
-    job->extent = 1;
-    job->outer[0] = job->outer[1] = 1;
-    job->b_at.row = p->rhs.line;
-    job->x_at.row = p->solution.line;
-    matrix->row = p->matrix.line;
-    for (int d = 0, outer = 0; d < count; ++d) {
-        if (d == nearest) {
-            job->extent = all[d].extent;
-            job->b_at.column = all[d].b;
-            job->x_at.column = all[d].x;
-            matrix->column = all[d].matrix;
-            job->number[0] = all[d].number;
-            continue;
-        }
-        job->outer[outer] = (int)all[d].extent;
-        job->b_at.outer[outer] = all[d].b;
-        job->x_at.outer[outer] = all[d].x;
-        matrix->outer[outer] = all[d].matrix;
-        job->number[1 + outer++] = all[d].number;
-    }
-    job->single = job->outer[0] * job->outer[1] == 1;
-}
-
-static bool engine_takes(const sb_tile_line *at, const sb_tile_grid *job, int64_t bytes)
-{
-    bool takes = at->column == 1 || job->extent == 1;
-    takes = takes && at->row * bytes % 16 == 0 && at->row > 0;
-    for (int d = 0; d < 2; ++d)
-        if (job->outer[d] > 1)
-            takes = takes && at->outer[d] * bytes % 16 == 0 && at->outer[d] > 0;
-    return takes;
 }
 
 static int64_t room(const sb_tile_strided *job, int64_t bytes)
@@ -386,9 +321,9 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     plan->own.matrix_at = matrix;
     const int64_t *number = job->grid.number;
     plan->own.stored_at = (sb_tile_line){setup->systems, number[0], {number[1], number[2]}};
-    bool bulk = setup->device->major >= 9 && engine_takes(&job->grid.b_at, &job->grid, bytes);
-    plan->own.bulk = bulk && engine_takes(&matrix, &job->grid, bytes);
-    plan->own.stored_bulk = bulk && engine_takes(&plan->own.stored_at, &job->grid, bytes);
+    bool bulk = setup->device->major >= 9 && sb_tile_engine_takes(&job->grid.b_at, &job->grid, bytes);
+    plan->own.bulk = bulk && sb_tile_engine_takes(&matrix, &job->grid, bytes);
+    plan->own.stored_bulk = bulk && sb_tile_engine_takes(&plan->own.stored_at, &job->grid, bytes);
     plan->own.open = setup->problem->ends == SLIMBAND_OPEN;
     job->cut = (sb_tile_cut){(int)k, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, (int)boxed};
     job->columns = (int)(groups * wide);
@@ -481,13 +416,13 @@ static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
     *plan = (sb_tile_plan){0};
     sb_tile_grid *grid = &plan->strided.grid;
     sb_tile_line matrix = {0};
-    lay_out(setup->problem, grid, &matrix);
+    sb_tile_lay_out(setup->problem, grid, &matrix);
     if (own_matrices(setup))
         return setup->problem->rhs.line == 1 ? arrange_own_lines(setup, matrix, plan)
                                              : arrange_own(setup, matrix, plan);
     if (in_lines(setup->problem) && setup->longest > 1)
         return arrange_shared_lines(setup, plan);
-    plan->bulk = setup->device->major >= 9 && engine_takes(&grid->b_at, grid, bytes);
+    plan->bulk = setup->device->major >= 9 && sb_tile_engine_takes(&grid->b_at, grid, bytes);
     if (arrange_strided(setup, plan->bulk, plan))
         return true;
     const bool straight = plan->bulk && arrange_strided(setup, false, plan);
@@ -558,70 +493,14 @@ static double words(const sb_cuda_setup *setup)
     return own_matrices(setup) ? 2 * half_band(setup->problem) + 3 : 2;
 }
 
-/* Bytes a microsecond of own matrices in columns, measured on an H200: less where clusters share them or the copy engine
-   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for each step by which a cluster's ends are solved
-   for; in f32 rows are half as long, but take more than half the time. */
-static double column_rate(const sb_tile_own *own, bool single)
-{
-    const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;
-    const double penta = 3.95e6, penta_step = 2.1e5, of_single = 0.8, of_threads = 0.5;
-    int blocks = own->tiles.cut.blocks, steps = 0;
-    if (own->tiles.cut.k == 1)
-        return own->bulk ? tri - tri_block * blocks : tri_by_threads;
-    while (1 << steps < blocks)
-        ++steps;
-    return (penta - penta_step * steps) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
-}
-
-/* How many lanes of those that shared memory serves at once meet in a bank. */
-static int lanes_in_a_bank(const sb_tile_lines *job, int64_t bytes)
-{
-    int met[WARP] = {0}, most = 0, banks = (int)(SB_TILE_LINE_ALIGNMENT / bytes);
-    for (int lane = 0; lane < smaller(WARP, banks); ++lane) {
-        int bank = (lane / job->width * job->cut.n + lane % job->width * job->cut.first_rows) % banks;
-        most = ++met[bank] > most ? met[bank] : most;
-    }
-    return most;
-}
-
-/* The same of own pentadiagonal lines, which wait for instructions, for shared memory where lines follow each other at multiples
-   of its width, and for each other where few warps have room. */
-static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
-{
-    static const double most[] = {
-        [SLIMBAND_F32] = 2.6e6, [SLIMBAND_F64] = 3.1e6, [SLIMBAND_C64] = 1.5e6, [SLIMBAND_C128] = 1.1e6};
-    const double first = 1e6, each = 0.35e6, one_bank = 13e6;
-    return fmin(most[setup->problem->scalar],
-                fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
-}
-
-/* The same of one matrix, lines in columns: near the speed of memory while two blocks share a processor; those that are alone wait
-   for each other's steps, the longer the more of them share a system. */
-static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
-{
-    const double most = 3.7e6, memory = 4.2e6;
-    static const double floors[2][2] = {{1.4, 1.4}, {1.7, 2.0}}, /* wide or not; side by side, in lines */
-        each[2][2] = {{0.08, 0.08}, {0.22, 0.3}};
-    const bool wide = job->cut.k == 4, in_lines = job->lines > 0;
-    const double of_type = setup->problem->scalar == SLIMBAND_C128 ? 1.3 : 1;
-    const double taken = (floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * of_type;
-    return SB_TILE_ALONE(job->cut.k, in_lines) ? memory / taken : most;
-}
-
-/* The same of all forms: near the speed of memory, but for own lines so long that few of them are on chip at once. */
 static double rate(const sb_cuda_setup *setup)
 {
-    const double most = 3.7e6, own = 3.85e6, each = 1e6;
+    const double most = 3.7e6;
     sb_tile_plan plan;
     if (setup->longest == 0 || setup->systems == 0)
         return most;
     arrange(setup, &plan);
-    if (!own_matrices(setup))
-        return plan.form == SB_TILE_STRIDED ? shared_rate(setup, &plan.strided) : most;
-    if (plan.form == SB_TILE_OWN)
-        return column_rate(&plan.own, setup->scalar_bytes == sizeof(float));
-    const sb_tile_lines *job = &plan.own_lines.lines;
-    return job->cut.k == 2 ? penta_line_rate(setup, job) : fmin(own, each * job->warps * job->stages);
+    return sb_tile_rate(setup, &plan);
 }
 
 /* Microseconds of a small batch on an H200, settling included: tables come on chip before lines do, and long chunks of own

@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "src/cuda/kernels/empty.cuh"
+#include "src/cuda/tile/beside.cuh"
 #include "src/cuda/tile/factor.cuh"
 #include "src/cuda/tile/in_lines.cuh"
 #include "src/cuda/tile/launch.cuh"
 #include "src/cuda/tile/lines.cuh"
-#include "src/cuda/tile/strided.cuh"
 
 namespace
 {

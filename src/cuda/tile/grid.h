@@ -1,0 +1,14 @@
+/* Where the systems of a batch lie. */
+#ifndef SB_CUDA_TILE_GRID_H
+#define SB_CUDA_TILE_GRID_H
+
+#include "src/cuda/method.h"
+#include "src/cuda/tile/strided.h"
+
+/* Columns, or lines that follow each other, run along the dimension of the smallest stride. */
+void sb_tile_lay_out(const slimband_problem *p, sb_tile_grid *job, sb_tile_line *matrix);
+
+/* Can the copy engine fetch boxes of this array? */
+bool sb_tile_engine_takes(const sb_tile_line *at, const sb_tile_grid *job, int64_t bytes);
+
+#endif

@@ -1,0 +1,72 @@
+#include "src/cuda/tile/rate.h"
+
+#include <math.h>
+
+enum { WARP = 32 };
+
+/* Bytes a microsecond of own matrices in columns, measured on an H200: less where clusters share them or the copy engine
+   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for each step by which a cluster's ends are solved
+   for; in f32 rows are half as long, but take more than half the time. */
+static double column_rate(const sb_tile_own *own, bool single)
+{
+    const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;
+    const double penta = 3.95e6, penta_step = 2.1e5, of_single = 0.8, of_threads = 0.5;
+    int blocks = own->tiles.cut.blocks, steps = 0;
+    if (own->tiles.cut.k == 1)
+        return own->bulk ? tri - tri_block * blocks : tri_by_threads;
+    while (1 << steps < blocks)
+        ++steps;
+    return (penta - penta_step * steps) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
+}
+
+/* How many lanes of those that shared memory serves at once meet in a bank. */
+static int lanes_in_a_bank(const sb_tile_lines *job, int64_t bytes)
+{
+    int met[WARP] = {0}, most = 0, banks = (int)(SB_TILE_LINE_ALIGNMENT / bytes);
+    for (int lane = 0; lane < sb_tile_smaller(WARP, banks); ++lane) {
+        int bank = (lane / job->width * job->cut.n + lane % job->width * job->cut.first_rows) % banks;
+        most = ++met[bank] > most ? met[bank] : most;
+    }
+    return most;
+}
+
+/* The same of own pentadiagonal lines, which wait for instructions, for shared memory where lines follow each other at multiples
+   of its width, and for each other where few warps have room. */
+static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
+{
+    static const double most[] = {
+        [SLIMBAND_F32] = 2.6e6, [SLIMBAND_F64] = 3.1e6, [SLIMBAND_C64] = 1.5e6, [SLIMBAND_C128] = 1.1e6};
+    const double first = 1e6, each = 0.35e6, one_bank = 13e6;
+    return fmin(most[setup->problem->scalar],
+                fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
+}
+
+/* The same of one matrix, lines in columns: near the speed of memory while two blocks share a processor; those that are alone wait
+   for each other's steps, the longer the more of them share a system. */
+static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
+{
+    const double most = 3.7e6, memory = 4.2e6;
+    static const double floors[2][2] = {{1.4, 1.4}, {1.7, 2.0}}, /* wide or not; side by side, in lines */
+        each[2][2] = {{0.08, 0.08}, {0.22, 0.3}};
+    const bool wide = job->cut.k == 4, in_lines = job->lines > 0;
+    const double of_type = setup->problem->scalar == SLIMBAND_C128 ? 1.3 : 1;
+    const double taken = (floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * of_type;
+    return SB_TILE_ALONE(job->cut.k, in_lines) ? memory / taken : most;
+}
+
+double sb_tile_rate(const sb_cuda_setup *setup, const sb_tile_plan *plan)
+{
+    const double most = 3.7e6, own = 3.85e6, each = 1e6;
+    const sb_tile_lines *job = &plan->own_lines.lines;
+    switch (plan->form) {
+    case SB_TILE_STRIDED:
+        return shared_rate(setup, &plan->strided);
+    case SB_TILE_LINES:
+        return most;
+    case SB_TILE_OWN:
+        return column_rate(&plan->own, setup->scalar_bytes == sizeof(float));
+    case SB_TILE_OWN_LINES:
+        return job->cut.k == 2 ? penta_line_rate(setup, job) : fmin(own, each * job->warps * job->stages);
+    }
+    return most;
+}
