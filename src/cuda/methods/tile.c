@@ -56,6 +56,14 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
            scalars * bytes;
 }
 
+/* Are lines multiples of the copy engine's 16 bytes apart? apart: those along the columns too. */
+static bool lines_in_pieces(const sb_tile_line *at, int64_t bytes, bool apart)
+{
+    const int64_t piece = 16;
+    return at->outer[0] * bytes % piece == 0 && at->outer[1] * bytes % piece == 0 &&
+           (!apart || at->column * bytes % piece == 0);
+}
+
 /* Of lines one after another: how far they stand apart in a stage; where the copy engine can take them back, and chunks of whole pieces
    of 16 bytes be read. */
 static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
@@ -63,19 +71,13 @@ static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
     const int64_t bytes = (int64_t)setup->scalar_bytes, piece = 16;
     const sb_tile_grid *grid = &job->grid;
     sb_tile_cut *cut = &job->cut;
-    bool in, out;
     job->pitch_bytes = (int)(((share(cut->block_rows * bytes, piece) + 1) | 1) * piece);
-    in = cut->n * bytes % piece == 0 && cut->block_rows * bytes % piece == 0 &&
-         grid->b_at.column * bytes % piece == 0;
-    out = grid->x_at.column * bytes % piece == 0;
-    for (int d = 0; d < 2; ++d) {
-        in = in && grid->b_at.outer[d] * bytes % piece == 0;
-        out = out && grid->x_at.outer[d] * bytes % piece == 0;
-    }
+    const bool in = cut->n * bytes % piece == 0 && cut->block_rows * bytes % piece == 0 &&
+                    lines_in_pieces(&grid->b_at, bytes, true);
     const int64_t rows = SB_TILE_PIECE(bytes, setup->problem->scalar >= SLIMBAND_C64),
                   first_rows = share(share(cut->block_rows, cut->chunks), rows) * rows;
     const int64_t rest = cut->n - (cut->blocks - 1) * cut->block_rows - (cut->chunks - 1) * first_rows;
-    job->bulk_out = in && out;
+    job->bulk_out = in && lines_in_pieces(&grid->x_at, bytes, true);
     job->pieces = in && rows > 1 && first_rows <= cut->slots && rest >= 2 * cut->k;
     if (job->pieces)
         cut->first_rows = (int)first_rows;
@@ -156,12 +158,8 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
     job->stage_bytes = (int)(job->joined ? (share(length, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT
                                          : (int64_t)job->together * job->pitch_bytes);
     job->bulk_in = setup->device->major >= 9;
-    bool multiple = length % 16 == 0;
-    for (int d = 0; d < 2; ++d)
-        multiple = multiple && grid->x_at.outer[d] * bytes % 16 == 0 && grid->b_at.outer[d] * bytes % 16 == 0;
-    if (!job->joined)
-        multiple = multiple && grid->x_at.column * bytes % 16 == 0 && grid->b_at.column * bytes % 16 == 0;
-    job->bulk_out = job->bulk_in && multiple;
+    job->bulk_out = job->bulk_in && length % 16 == 0 && lines_in_pieces(&grid->x_at, bytes, !job->joined) &&
+                    lines_in_pieces(&grid->b_at, bytes, !job->joined);
 }
 
 /* Where chunks begin to be tried. Twice as long ones halve the lanes that have to agree, which is what pentadiagonal lines wait for
@@ -385,7 +383,7 @@ static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan 
    1.75 / 2.00; f32 300 1.88 and 1.43, else lanes; complex lines of any length 2.3 to 3.1 and 2.0 to 3.0. */
 static bool suits_lanes(const sb_cuda_setup *setup, const sb_tile_lines *job)
 {
-    enum { SHORT_ROWS = 400, PAIR_ROWS = 320, IDLE_LANES = 8 };
+    enum { SHORT_ROWS = 400, PAIR_ROWS = 320, IDLE_LANES = 10 };
     const int64_t n = setup->longest;
     if (setup->problem->scalar >= SLIMBAND_C64)
         return false;

@@ -28,7 +28,7 @@ template <typename E> struct sb_tile_rows {
 };
 
 /* How the rows of tiles come and go, lines side by side. BULK: through a ring of stages, which one thread of the block has loaded. */
-template <int K, bool BULK> struct sb_tile_beside {
+template <int K, bool BULK> struct sb_tile_beside : sb_tile_traffic {
     enum {
         STAGED = BULK,
         EARLY = BULK, /* the first rows come while the block gets ready */
@@ -37,19 +37,9 @@ template <int K, bool BULK> struct sb_tile_beside {
         WARPS = SB_TILE_MOST_CHUNKS(sizeof(T), ALONE)
     };
     typedef sb_tile_factors<K, ALONE> factors;
-    const sb_tile_strided &job;
     const CUtensorMap *map;
-    unsigned char *stages;
-    uint64_t *full;
-    const T *b;
-    T *x;
-    const sb_tile_seat &seat;
-    int block, stage, parity;
 
-    __device__ sb_tile_beside(const sb_tile_strided &job, const CUtensorMap *map, unsigned char *stages,
-                              uint64_t *full, const T *b, T *x, const sb_tile_seat &seat, int block)
-        : job(job), map(map), stages(stages), full(full), b(b), x(x), seat(seat), block(block), stage(0),
-          parity(0)
+    __device__ sb_tile_beside(const sb_tile_traffic &of, const CUtensorMap *map) : sb_tile_traffic(of), map(map)
     {
     }
     __device__ __forceinline__ int movers() const
@@ -116,8 +106,7 @@ template <int K, bool BULK> struct sb_tile_beside {
     /* This thread has written its rows. */
     __device__ __forceinline__ void has_solved(const sb_tile_room<K> &, int)
     {
-        stage = stage + 1 == job.stages ? 0 : stage + 1;
-        parity ^= stage == 0;
+        advance();
     }
     __device__ void leave() const
     {

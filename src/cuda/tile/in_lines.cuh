@@ -34,7 +34,7 @@ template <int N> struct sb_tile_line_rows {
     }
 };
 
-template <int K> struct sb_tile_in_lines {
+template <int K> struct sb_tile_in_lines : sb_tile_traffic {
     enum {
         STAGED = true,
         EARLY = false,
@@ -44,17 +44,8 @@ template <int K> struct sb_tile_in_lines {
         PIECE = SB_TILE_PIECE(sizeof(T), SB_COMPLEX)
     };
     typedef sb_tile_factors<K, true> factors;
-    const sb_tile_strided &job;
-    unsigned char *stages;
-    uint64_t *full;
-    const T *b;
-    T *x;
-    const sb_tile_seat &seat;
-    int block, stage, parity;
 
-    __device__ sb_tile_in_lines(const sb_tile_strided &job, const CUtensorMap *, unsigned char *stages,
-                                uint64_t *full, const T *b, T *x, const sb_tile_seat &seat, int block)
-        : job(job), stages(stages), full(full), b(b), x(x), seat(seat), block(block), stage(0), parity(0)
+    __device__ sb_tile_in_lines(const sb_tile_traffic &of, const CUtensorMap *) : sb_tile_traffic(of)
     {
     }
     /* The block's rows of each line. */
@@ -80,7 +71,7 @@ template <int K> struct sb_tile_in_lines {
     {
         return blockDim.x / 32;
     }
-    /* This lane's first column, those of its warp being a warp's number apart. */
+    /* This lane's first column; those of a warp's lanes are as far apart as there are warps. */
     __device__ __forceinline__ int moved() const
     {
         return threadIdx.x / 32 + threadIdx.x % 32 * movers();
@@ -183,8 +174,7 @@ template <int K> struct sb_tile_in_lines {
                 __syncthreads();
             reload(room.number(turn + 1), 0);
         }
-        stage = stage + 1 == job.stages ? 0 : stage + 1;
-        parity ^= stage == 0;
+        advance();
     }
     __device__ __forceinline__ void bulk_store(int tile) const
     {

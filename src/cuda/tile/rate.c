@@ -41,7 +41,7 @@ static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *j
                 fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
 }
 
-/* The same of one matrix, lines in columns: near the speed of memory while two blocks share a processor; those that are alone wait
+/* The same of one matrix, by blocks whose warps hold chunks of many systems: near the speed of memory while two blocks share a processor; those that are alone wait
    for each other's steps, the longer the more of them share a system. */
 static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
 {

@@ -444,6 +444,23 @@ sb_tile_write(const T (&d)[S][sb_tile_lanes], Rows rows, int front, const bool (
         broken[v] = seen[v].broken();
 }
 
+/* What every Traffic has, of one block; of its ring, the stage whose turn it is. */
+struct sb_tile_traffic {
+    const sb_tile_strided &job;
+    unsigned char *stages;
+    uint64_t *full;
+    const T *b;
+    T *x;
+    const sb_tile_seat &seat;
+    int block, stage, parity;
+
+    __device__ __forceinline__ void advance()
+    {
+        stage = stage + 1 == job.stages ? 0 : stage + 1;
+        parity ^= stage == 0;
+    }
+};
+
 /* A block's part of one solve. */
 template <int K, typename Traffic> struct sb_tile_worker {
     enum { SLOTS = Traffic::SLOTS };
@@ -506,7 +523,7 @@ __global__ void __launch_bounds__(32 * Traffic::WARPS, 1)
                                   reinterpret_cast<const sb_few<K> *>(room.back) + seat.chunk * S,
                                   reinterpret_cast<const sb_few<2 * K> *>(room.spike) + seat.chunk * S};
     const sb_tile_worker<K, Traffic> worker = {job, room, seat, factors, block, conjugate};
-    Traffic traffic(job, &map, shared, room.full, b, x, seat, block);
+    Traffic traffic({job, shared, room.full, b, x, seat, block, 0, 0}, &map);
     sb_tile_records<LANES> records;
     const sb_tile_queue queue = {taken, job.tiles, clusters, job.stages + 1};
     int tile = blockIdx.x / blocks;
