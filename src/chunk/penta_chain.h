@@ -187,22 +187,37 @@ SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T factor, const sb_penta_
     sb_penta_meet(met, largest, into->scale);
 }
 
+/* What two separators are solved for by: below, what the second one's row is without the first one's; above, the first one's
+   without the second's. */
+typedef struct sb_penta_pivots {
+    T inverse[2], below, above;
+} sb_penta_pivots;
+
+/* Of two separators neither has the other's unknown any more. number: the first one's row. */
+SB_ALWAYS_INLINE sb_penta_pivots sb_penta_pivot(sb_penta_end *here, int number, sb_met *met)
+{
+    sb_penta_pivots by;
+    by.inverse[0] = sb_penta_inverse(here[0].b[0], number, met);
+    by.below = -(here[1].b[0] * by.inverse[0]);
+    sb_penta_add(&here[1], by.below, &here[0], 1, met);
+    by.inverse[1] = sb_penta_inverse(here[1].b[1], number + 1, met);
+    by.above = -(here[0].b[1] * by.inverse[1]);
+    sb_penta_add(&here[0], by.above, &here[1], -1, met);
+    return by;
+}
+
 /* Two separators in terms of those before and behind. number: the first one's row. */
 SB_ALWAYS_INLINE void sb_penta_solve(const sb_penta_end *ends, int number, sb_penta_known *solved, sb_met *met)
 {
     sb_penta_end here[2] = {ends[0], ends[1]};
-    T inverse[2];
-    inverse[0] = sb_penta_inverse(here[0].b[0], number, met);
-    sb_penta_add(&here[1], -(here[1].b[0] * inverse[0]), &here[0], 1, met);
-    inverse[1] = sb_penta_inverse(here[1].b[1], number + 1, met);
-    sb_penta_add(&here[0], -(here[0].b[1] * inverse[1]), &here[1], -1, met);
+    sb_penta_pivots by = sb_penta_pivot(here, number, met);
     SB_UNROLL
     for (int s = 0; s < 2; ++s) {
-        solved[s].y = here[s].d * inverse[s];
+        solved[s].y = here[s].d * by.inverse[s];
         SB_UNROLL
         for (int j = 0; j < 2; ++j) {
-            solved[s].p[j] = -(here[s].a[j] * inverse[s]);
-            solved[s].u[j] = -(here[s].c[j] * inverse[s]);
+            solved[s].p[j] = -(here[s].a[j] * by.inverse[s]);
+            solved[s].u[j] = -(here[s].c[j] * by.inverse[s]);
         }
     }
 }

@@ -17,9 +17,25 @@ enum { LANES = SB_ALONG_RUN, WARPS = SB_ALONG_WARPS, LINK = SB_ALONG_LINK };
 /* What all warps of a launch are told. */
 struct crowd {
     int64_t systems, tiles;
-    bool records;  /* the launch is to tell of matrices */
-    int32_t *told; /* see shape.h */
-    T *joints;     /* of tiles */
+    int64_t low, high; /* tiles low .. high - 1 of each system are alike */
+    bool records;      /* the launch is to tell of matrices */
+    int32_t *told;     /* see shape.h */
+    T *joints;         /* of tiles */
+    T *alike;          /* what those have in common */
+
+    __device__ __forceinline__ int64_t alike_tiles() const
+    {
+        return high - low;
+    }
+    /* The first row of the k-th of them; and which tile is the k-th of the others. */
+    __device__ __forceinline__ int64_t first_row(int64_t k, int rows) const
+    {
+        return (low + k) * rows;
+    }
+    __device__ __forceinline__ int64_t other(int64_t k) const
+    {
+        return k < low ? k : k + alike_tiles();
+    }
 };
 
 /* A level's links, and where they are. */
@@ -116,11 +132,13 @@ __device__ __forceinline__ bool keeps_joint(int lane, int end)
     return lane < end && (lane + 1) % SB_ALONG_APART(sizeof(T)) == 0;
 }
 
-__device__ __forceinline__ T *joint_at(const crowd &all, int64_t system, int64_t tile, int lane)
+/* numbers: of a joint that is kept, or of the part of it that is. */
+__device__ __forceinline__ T *joint_at(const crowd &all, int64_t system, int64_t tile, int lane,
+                                       int numbers = SB_ALONG_JOINT)
 {
-    enum { OF_TILE = SB_ALONG_JOINTS(sizeof(T)) };
+    enum { OF_TILE = SB_ALONG_JOINTS(sizeof(T)) * SB_ALONG_JOINT };
     const int slot = (lane + 1) / SB_ALONG_APART(sizeof(T)) - 1;
-    return all.joints + ((system * all.tiles + tile) * OF_TILE + slot) * SB_ALONG_JOINT;
+    return all.joints + (system * all.tiles + tile) * OF_TILE + slot * numbers;
 }
 
 /* What is left of a chunk, and what sweeping it has met. */

@@ -15,13 +15,28 @@ static double time_of(const sb_cuda_setup *setup, const sb_along_shape *s)
            tiles * (double)SB_ALONG_ROWS(setup->scalar_bytes) * row[setup->problem->scalar];
 }
 
+/* Which tiles have no row with entries of its own, nor one that is less than two rows away from one or from the ends. */
+static void find_alike(const sb_cuda_setup *setup, sb_along_shape *s)
+{
+    const slimband_problem *p = setup->problem;
+    const int64_t rows = SB_ALONG_ROWS((int64_t)setup->scalar_bytes);
+    int64_t behind = p->n - p->toeplitz_last - 2;
+    s->low = sb_cuda_parts(p->toeplitz_first + 2, rows);
+    s->high = behind / rows;
+    if (behind < 0 || s->high < s->low)
+        s->high = s->low = 0;
+}
+
 sb_along_shape sb_along_shape_of(const sb_cuda_setup *setup)
 {
     const size_t bytes = setup->scalar_bytes, each = (size_t)setup->systems;
+    const bool toeplitz = setup->problem->coefficients == SLIMBAND_TOEPLITZ;
     sb_along_shape s = {.teams = sb_bands_shape_of(setup)};
     size_t used = (size_t)s.teams.links_at[0];
     int64_t count = sb_cuda_parts(setup->longest, SB_ALONG_ROWS((int64_t)bytes));
     s.tiles = count = count < 1 ? 1 : count;
+    if (toeplitz)
+        find_alike(setup, &s);
     for (int l = 0;; ++l, count = sb_cuda_parts(count, SB_ALONG_RUN)) {
         s.levels = l;
         s.count[l] = count;
@@ -31,6 +46,7 @@ sb_along_shape sb_along_shape_of(const sb_cuda_setup *setup)
     }
     s.joints_at = sb_cuda_take(&used, sb_times(sb_times(each, (size_t)s.tiles),
                                                (size_t)SB_ALONG_JOINTS(bytes) * SB_ALONG_JOINT * bytes));
+    s.alike_at = sb_cuda_take(&used, toeplitz ? SB_ALONG_ALIKE_WORDS(bytes) * bytes : 0);
     used = used > s.teams.scratch ? used : s.teams.scratch;
     s.told_at = sb_cuda_take(&used, sb_times(each + 1, sizeof(int32_t)));
     s.scratch = used;

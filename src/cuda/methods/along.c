@@ -10,14 +10,15 @@ static slimband_status fits(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     const bool one = setup->matrices == 1, own = setup->matrices == setup->systems;
     const bool lines = p->rhs.line == 1 && p->solution.line == 1;
-    const bool given = p->one_pass && own, apart = given && p->matrix.line != 1;
+    const bool toeplitz = p->coefficients == SLIMBAND_TOEPLITZ;
+    const bool given = p->one_pass && own && !toeplitz, apart = given && p->matrix.line != 1;
     if (p->ragged)
         return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
     if (p->lower > 2 || p->upper > 2 || p->pivoting == SLIMBAND_PIVOT_PARTIAL || setup->longest < FEWEST_ROWS ||
-        p->coefficients == SLIMBAND_TOEPLITZ || !(one || own) || !lines || apart)
+        !(one || (own && !toeplitz)) || !lines || apart)
         return SLIMBAND_METHOD_NEEDS_UNIFORM;
     return setup->device->major >= 9 &&
-                   SB_ALONG_SHARED_BYTES((int64_t)setup->scalar_bytes) <= setup->device->shared_block
+                   SB_ALONG_ALIKE_SHARED_BYTES((int64_t)setup->scalar_bytes) <= setup->device->shared_block
                ? SLIMBAND_OK
                : SLIMBAND_METHOD_NOT_HERE;
 }

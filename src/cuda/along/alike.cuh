@@ -1,0 +1,316 @@
+/* Tiles of alike rows, of one Toeplitz matrix: elimination does the same to all of them, so that it is found once (`common`), and a
+ * tile's own are its right-hand sides, its lanes' as far as they have been swept in registers.
+ *
+ * In such a tile all lanes but the last do the same as well, at every step: the last one has nothing behind it, and the tile's heads.
+ * So a lane alone finds out about all of them, by what is left of one chunk joined to itself, to that of two, four, .. of them. */
+#ifndef SB_ALONG_ALIKE_CUH
+#define SB_ALONG_ALIKE_CUH
+
+#include "src/cuda/along/rows.cuh"
+
+namespace
+{
+
+enum { INNER = LANE_ROWS - 2, LEVELS = SB_ALONG_ALIKE_LEVELS };
+
+/* A row of a chunk: y = inverse b - far y(two before) - near y(one before); its part in the heads; x = y + p x(before the chunk) + u
+   x(behind). */
+struct alike_row {
+    T far, near, inverse, head[2], p[2], u[2];
+};
+
+/* What becomes of right-hand sides when every second one of the lanes that are left leaves: their pivots; what those that stay take from
+   before and behind, and the tile's heads from behind; those that leave, as alike_row. */
+struct alike_level {
+    sb_penta_pivots pivots;
+    T a[2][2], c[2][2], head[2][2], p[2][2], u[2][2];
+};
+
+struct alike {
+    alike_row row[INNER];
+    T far, near[2]; /* of a chunk's last two rows: near[0] and far are the first one's */
+    T behind[2][2]; /* what these take from the chunk behind */
+    alike_level level[LEVELS];
+    T link[LINK]; /* but for the right-hand sides; its b is no number where elimination is not safe */
+};
+
+static_assert(sizeof(alike) == SB_ALONG_ALIKE_WORDS(sizeof(T)) * sizeof(T), "scratch has room for it");
+
+__device__ void find_alike(const lines &of, int64_t row, alike *to)
+{
+    const sb_penta_row each = {
+        {of.entry(0, row), of.entry(1, row), of.entry(2, row), of.entry(3, row), of.entry(4, row)}, 1};
+    sb_met met = sb_nothing_met();
+    sb_penta_sweep swept = sb_penta_begin();
+#pragma unroll 1
+    for (int i = 0; i < INNER; ++i) {
+        alike_row &r = to->row[i];
+        const T near = each.at[1] + each.at[0] * swept.last[1].u[0];
+        r.head[0] = swept.head[0].u[0];
+        r.head[1] = swept.head[1].u[0];
+        swept.last[0].y = swept.last[1].y = 0;
+        const sb_penta_known solved =
+            sb_penta_sweep_row(&swept, each, i, &met); /* of 1, which is why y is the inverse */
+        r.inverse = solved.y;
+        r.far = each.at[0] * solved.y;
+        r.near = near * solved.y;
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            r.p[j] = solved.p[j];
+            r.u[j] = solved.u[j];
+        }
+    }
+    to->far = to->near[1] = each.at[0];
+    to->near[0] = each.at[1] + each.at[0] * swept.last[1].u[0];
+    sb_penta_left whole = {{sb_penta_end_of(0, each, &swept, &met), sb_penta_end_of(1, each, &swept, &met)},
+                           {swept.head[0], swept.head[1]}};
+    sb_penta_end ends[2] = {whole.ends[0], whole.ends[1]};
+#pragma unroll
+    for (int e = 0; e < 2; ++e)
+#pragma unroll
+        for (int j = 0; j < 2; ++j)
+            to->behind[e][j] = ends[e].c[j];
+    sb_penta_take_behind(ends, whole.head, &met);
+#pragma unroll 1
+    for (int l = 0; l < LEVELS; ++l) {
+        alike_level &level = to->level[l];
+        sb_penta_end here[2] = {ends[0], ends[1]};
+        sb_penta_known between[2];
+        level.pivots = sb_penta_pivot(here, 0, &met);
+        sb_penta_solve(ends, 0, between, &met);
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                level.a[e][j] = ends[e].a[j];
+                level.c[e][j] = ends[e].c[j];
+                level.head[e][j] = whole.head[e].u[j];
+                level.p[e][j] = between[e].p[j];
+                level.u[e][j] = between[e].u[j];
+            }
+        sb_penta_take_before(whole.ends, between, &met);
+        sb_penta_heads_pass(whole.head, between);
+        if (l + 1 < LEVELS) { /* the last one is alone */
+            sb_penta_take_before(ends, between, &met);
+            sb_penta_take_behind(ends, between, &met);
+        }
+    }
+    if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= SB_CUDA_GROWTH_LIMIT))
+        poison(&whole);
+    put_link(to->link, whole);
+}
+
+/* An entry's part of two, of which one chunk's or another's right-hand sides lose the product. */
+__device__ __forceinline__ T product(const T (&factor)[2], const sb_penta_pair &of)
+{
+    return factor[0] * of.at[0] + factor[1] * of.at[1];
+}
+
+__device__ __forceinline__ sb_penta_pair shuffled(const sb_penta_pair &a, int lane)
+{
+    return a.of_lane(lane & (LANES - 1), LANES);
+}
+
+/* Right-hand sides of a lane's chunk on their way. */
+struct alike_chunk {
+    T y[INNER];
+    sb_penta_pair ends, head, joint;
+
+    __device__ __forceinline__ alike_chunk(const alike &by, const T *b, bool conjugate)
+    {
+        const auto right = [=](int i) { return SB_COMPLEX && conjugate ? sb_conj(b[i]) : b[i]; };
+        head = {{0, 0}};
+#pragma unroll
+        for (int i = 0; i < INNER; ++i) {
+            const alike_row &r = by.row[i];
+            y[i] = r.inverse * right(i);
+            if (i > 1)
+                y[i] -= r.far * y[i - 2];
+            if (i > 0)
+                y[i] -= r.near * y[i - 1];
+            head.at[0] += r.head[0] * y[i];
+            head.at[1] += r.head[1] * y[i];
+        }
+        ends.at[0] = (right(INNER) - by.far * y[INNER - 2]) - by.near[0] * y[INNER - 1];
+        ends.at[1] = right(INNER + 1) - by.near[1] * y[INNER - 1];
+    }
+    /* The lanes' ends, until those that are left are `until` apart; the last one's, and its heads, become the tile's. */
+    __device__ __forceinline__ void fold(const alike &by, int lane, int until)
+    {
+        const bool last = lane == LANES - 1;
+        const sb_penta_pair next = shuffled(head, lane + 1);
+        if (last)
+            head = next;
+        else
+#pragma unroll
+            for (int e = 0; e < 2; ++e)
+                ends.at[e] -= product(by.behind[e], next);
+#pragma unroll
+        for (int l = 0; l < LEVELS; ++l) {
+            const int s = 1 << l;
+            if (s >= until)
+                break;
+            const alike_level &level = by.level[l];
+            const T second = ends.at[1] + level.pivots.below * ends.at[0],
+                    first = ends.at[0] + level.pivots.above * second;
+            const sb_penta_pair own = {{first * level.pivots.inverse[0], second * level.pivots.inverse[1]}},
+                                before = shuffled(own, lane - s), behind = shuffled(own, lane + s);
+            if (sb_ring_leaves(lane, LANES - 1, s))
+                joint = own;
+#pragma unroll
+            for (int e = 0; e < 2; ++e) {
+                ends.at[e] -= product(level.a[e], before);
+                head.at[e] += product(level.head[e], behind); /* the last one's are the tile's */
+                if (!last)
+                    ends.at[e] -= product(level.c[e], behind);
+            }
+        }
+    }
+    /* From the unknowns before the tile and its last ones, those before the chunk and its own. */
+    __device__ __forceinline__ void unfold(const alike &by, int lane, const sb_penta_pair &left,
+                                           const sb_penta_pair &right, sb_penta_pair *before)
+    {
+        sb_penta_pair own = right;
+#pragma unroll
+        for (int l = LEVELS - 1; l >= 0; --l) {
+            const int s = 1 << l;
+            const alike_level &level = by.level[l];
+            sb_penta_pair front = shuffled(own, lane - s);
+            const sb_penta_pair behind = shuffled(own, lane + s);
+            if (lane < s)
+                front = left;
+            if (sb_ring_leaves(lane, LANES - 1, s))
+#pragma unroll
+                for (int e = 0; e < 2; ++e)
+                    own.at[e] = sb_penta_at(
+                        {joint.at[e], {level.p[e][0], level.p[e][1]}, {level.u[e][0], level.u[e][1]}}, front.at,
+                        behind.at);
+        }
+        *before = shuffled(own, lane - 1);
+        if (lane == 0)
+            *before = left;
+        ends = own;
+    }
+    /* False: a number of the solution is NaN or Inf. */
+    __device__ __forceinline__ bool back(const alike &by, const sb_penta_pair &before, T *x, bool conjugate)
+    {
+        sb_exponent seen;
+        const auto put = [&](int i, T value) {
+            seen.see(value);
+            x[i] = SB_COMPLEX && conjugate ? sb_conj(value) : value;
+        };
+        T behind[2] = {ends.at[0], ends.at[1]};
+        put(INNER + 1, behind[1]);
+        put(INNER, behind[0]);
+#pragma unroll
+        for (int i = INNER - 1; i >= 0; --i) {
+            const alike_row &r = by.row[i];
+            const T value = sb_penta_at({y[i], {r.p[0], r.p[1]}, {r.u[0], r.u[1]}}, before.at, behind);
+            behind[1] = behind[0];
+            behind[0] = value;
+            put(i, value);
+        }
+        return !seen.broken();
+    }
+};
+
+/* Lines of the system that a warp is at. */
+struct at_system {
+    int64_t system;
+    places at;
+
+    __device__ __forceinline__ at_system() : system(-1)
+    {
+    }
+    __device__ __forceinline__ const places &find(const sb_cuda_job &job, int64_t s)
+    {
+        if (s != system)
+            at = lines(job, s).at;
+        system = s;
+        return at;
+    }
+};
+
+/* Right-hand sides of the tiles that are a warp's next ones, each in a plane of its stage, one plane after another. */
+template <bool BACK> struct queue {
+    const sb_cuda_job &job;
+    const crowd &all;
+    unsigned char *planes;
+    uint64_t *full;
+    int lane, slot, parity;
+    turn<BACK> ahead;
+    at_system where;
+
+    /* No rows are brought to the stage any more. */
+    __device__ __forceinline__ queue(const sb_cuda_job &j, const crowd &a, const stage &at,
+                                     unsigned char *shared)
+        : job(j), all(a), planes(at.bytes), lane(at.lane), slot(0), parity(0), ahead(a.alike_tiles(), a.systems)
+    {
+        full = reinterpret_cast<uint64_t *>(shared + SB_ALONG_SHARED_BYTES(sizeof(T))) +
+               threadIdx.x / LANES * PLANES;
+        if (lane == 0) {
+#pragma unroll 1
+            for (int p = 0; p < PLANES; ++p)
+                sb_barrier_make(full + p, 1);
+            sb_barriers_made();
+        }
+        __syncwarp();
+        for (int p = 0; p < PLANES; ++p)
+            bring(p);
+    }
+    __device__ __forceinline__ const T *right(at_system *w, const turn<BACK> &t) const
+    {
+        return static_cast<const T *>(job.b) + w->find(job, t.system()).b + all.first_row(t.number(), ROWS);
+    }
+    /* Where the first of the rows from there stands. */
+    __device__ __forceinline__ T *plane(const T *from) const
+    {
+        return reinterpret_cast<T *>(planes + slot * PLANE_BYTES + reinterpret_cast<uintptr_t>(from) % PIECE);
+    }
+    /* The next tile's to a plane that all lanes have read. */
+    __device__ __forceinline__ void bring(int p)
+    {
+        if (!ahead.more())
+            return;
+        const T *from = right(&where, ahead);
+        const uintptr_t begin = reinterpret_cast<uintptr_t>(from) / PIECE * PIECE,
+                        end = (reinterpret_cast<uintptr_t>(from + ROWS) + PIECE - 1) / PIECE * PIECE;
+        sb_bulk_fence();
+        __syncwarp();
+        if (lane == 0) {
+            sb_barrier_expect(full + p, static_cast<uint32_t>(end - begin));
+            sb_bulk_load_run(planes + p * PLANE_BYTES, reinterpret_cast<const void *>(begin),
+                             static_cast<uint32_t>(end - begin), full + p);
+        }
+        ahead.next();
+    }
+    __device__ __forceinline__ void arrive() const
+    {
+        sb_barrier_wait<SB_BLOCK>(full + slot, parity);
+    }
+    /* The plane has been read. */
+    __device__ __forceinline__ void next()
+    {
+        bring(slot);
+        slot = slot + 1 < PLANES ? slot + 1 : 0;
+        parity ^= slot == 0;
+    }
+};
+
+/* A block's own copy of what alike tiles have in common. */
+__device__ __forceinline__ alike *place_of_alike(unsigned char *shared)
+{
+    return reinterpret_cast<alike *>(shared + SB_ALONG_SHARED_BYTES(sizeof(T)) + SB_ALONG_QUEUE_BYTES);
+}
+
+/* All threads call. */
+__device__ __forceinline__ void copy_alike(alike *to, const alike *from)
+{
+    for (unsigned i = threadIdx.x; i < sizeof(alike) / sizeof(T); i += WARPS * LANES)
+        reinterpret_cast<T *>(to)[i] = reinterpret_cast<const T *>(from)[i];
+    __syncthreads();
+}
+
+} // namespace
+
+#endif
