@@ -206,20 +206,27 @@ SB_ALWAYS_INLINE sb_penta_pivots sb_penta_pivot(sb_penta_end *here, int number, 
     return by;
 }
 
+/* Those two in terms of the unknowns before and behind. */
+SB_ALWAYS_INLINE void sb_penta_solve_by(const sb_penta_end *here, const sb_penta_pivots *by,
+                                        sb_penta_known *solved)
+{
+    SB_UNROLL
+    for (int s = 0; s < 2; ++s) {
+        solved[s].y = here[s].d * by->inverse[s];
+        SB_UNROLL
+        for (int j = 0; j < 2; ++j) {
+            solved[s].p[j] = -(here[s].a[j] * by->inverse[s]);
+            solved[s].u[j] = -(here[s].c[j] * by->inverse[s]);
+        }
+    }
+}
+
 /* Two separators in terms of those before and behind. number: the first one's row. */
 SB_ALWAYS_INLINE void sb_penta_solve(const sb_penta_end *ends, int number, sb_penta_known *solved, sb_met *met)
 {
     sb_penta_end here[2] = {ends[0], ends[1]};
-    sb_penta_pivots by = sb_penta_pivot(here, number, met);
-    SB_UNROLL
-    for (int s = 0; s < 2; ++s) {
-        solved[s].y = here[s].d * by.inverse[s];
-        SB_UNROLL
-        for (int j = 0; j < 2; ++j) {
-            solved[s].p[j] = -(here[s].a[j] * by.inverse[s]);
-            solved[s].u[j] = -(here[s].c[j] * by.inverse[s]);
-        }
-    }
+    const sb_penta_pivots by = sb_penta_pivot(here, number, met);
+    sb_penta_solve_by(here, &by, solved);
 }
 
 /* Two factors become 0 if they are smaller than `least`. 0: none is left. */

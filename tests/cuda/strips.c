@@ -130,7 +130,7 @@ static void test_a_lone_short_system_is_not_left_to_one_thread(void **state)
     assert_true(sb_cuda_tile_method.cost(&setup) < sb_cuda_bands_method.cost(&setup));
 }
 
-/* Long lines, as measured on an H200: a tile a warp, but for Toeplitz matrices; and tile while a line stays on chip. */
+/* Long lines, as measured on an H200: a tile a warp; and tile while a line stays on chip. */
 static void test_long_lines_are_shared_by_warps(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_long_lines_are_shared_by_warps(void **state)
     assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_bands_method);
     setup = setup_of(&p, &devices[0]);
     p.coefficients = SLIMBAND_TOEPLITZ;
-    assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_bands_method);
+    assert_ptr_equal(sb_cuda_partition_method.instead(&setup), &sb_cuda_along_penta_method);
     p = slimband_pentadiagonal(SLIMBAND_F64, 4096);
     p.one_pass = true;
     assert_int_equal(slimband_contiguous(&p, 4096), SLIMBAND_OK);
@@ -182,6 +182,47 @@ static void test_tiles_and_levels_cover_every_line(void **state)
         }
 }
 
+/* Of rows first .. n - last - 1 of a Toeplitz matrix, and none of the two at either end. */
+static bool is_alike(const slimband_problem *p, int64_t rows, int64_t tile)
+{
+    int64_t from = tile * rows - 2, to = (tile + 1) * rows + 2;
+    return from >= p->toeplitz_first && to <= p->n - p->toeplitz_last && from >= 0 && to <= p->n;
+}
+
+/* Alike are those tiles, but for one that is left over where a warp has two at once. Every tile has blocks; what is kept has room. */
+static void test_alike_tiles_are_those_without_rows_of_their_own(void **state)
+{
+    (void)state;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 8; n < INT64_C(1) << 32; n += n < 6000 ? 1 : n / 3)
+            for (int form = 0; form < 6; ++form) {
+                slimband_problem p = slimband_pentadiagonal((slimband_scalar)scalar, n);
+                p.coefficients = SLIMBAND_TOEPLITZ;
+                p.toeplitz_first = form < 4 ? form : form == 4 ? n : n / 3;
+                p.toeplitz_last = form < 4 ? 3 - form : form == 4 ? 0 : n / 3;
+                p.one_pass = form & 1;
+                assert_int_equal(slimband_contiguous(&p, 1 + n % 50), SLIMBAND_OK);
+                if (p.toeplitz_first + p.toeplitz_last > n)
+                    continue;
+                sb_cuda_setup setup = setup_of(&p, &devices[0]);
+                setup.matrices = 1;
+                const sb_along_shape s = sb_along_shape_of(&setup);
+                const int64_t bytes = (int64_t)setup.scalar_bytes, rows = SB_ALONG_ROWS(bytes),
+                              once = SB_ALONG_AT_ONCE(bytes), alike = s.high - s.low;
+                assert_true(0 <= s.low && s.low <= s.high && s.high <= s.tiles && alike % once == 0);
+                assert_true(alike == 0 ||
+                            (s.high < s.tiles && is_alike(&p, rows, s.low) && is_alike(&p, rows, s.high - 1)));
+                assert_false(s.low > 0 && is_alike(&p, rows, s.low - 1));
+                assert_false(alike > 0 && is_alike(&p, rows, s.high) && is_alike(&p, rows, s.high + once - 1));
+                assert_true(s.apart >= 1 && (alike ? s.blocks > s.apart : s.blocks == s.apart));
+                assert_true(s.blocks <= setup.device->processors);
+                const int64_t common = SB_ALONG_ALIKE_WORDS(bytes) * bytes;
+                assert_true(s.alike_at + common <= s.told_at);
+                assert_true(!s.stored || s.kept_at + 2 * common <= (int64_t)s.stored);
+                assert_true(!s.stored || s.kept_at >= (int64_t)sb_bands_stored_bytes(&setup));
+            }
+}
+
 /* Long pentadiagonal systems side by side, as measured on an H200 (us: a system among lanes, and a lane each): with one matrix
    81 and 67, 95 and 80, 183 and 93, 186 and 92; with matrices of their own 82 and 125, 134 and 147, 209 and 160, 628 and 299. */
 static void test_systems_side_by_side_have_a_lane_each_where_that_is_faster(void **state)
@@ -216,6 +257,7 @@ int main(void)
         cmocka_unit_test(test_a_lone_short_system_is_not_left_to_one_thread),
         cmocka_unit_test(test_long_lines_are_shared_by_warps),
         cmocka_unit_test(test_tiles_and_levels_cover_every_line),
+        cmocka_unit_test(test_alike_tiles_are_those_without_rows_of_their_own),
         cmocka_unit_test(test_systems_side_by_side_have_a_lane_each_where_that_is_faster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,12 @@
 namespace
 {
 
-enum { INNER = LANE_ROWS - 2, LEVELS = SB_ALONG_ALIKE_LEVELS };
+enum {
+    INNER = LANE_ROWS - 2,
+    LEVELS = SB_ALONG_ALIKE_LEVELS,
+    AT_ONCE = SB_ALONG_AT_ONCE(sizeof(T)),
+    SLOTS = PLANES / AT_ONCE
+};
 
 /* A row of a chunk: y = inverse b - far y(two before) - near y(one before); its part in the heads; x = y + p x(before the chunk) + u
    x(behind). */
@@ -36,7 +41,8 @@ struct alike {
 
 static_assert(sizeof(alike) == SB_ALONG_ALIKE_WORDS(sizeof(T)) * sizeof(T), "scratch has room for it");
 
-__device__ void find_alike(const lines &of, int64_t row, alike *to)
+/* Rows are as this one. */
+__device__ __forceinline__ void find(const lines &of, int64_t row, alike *to)
 {
     const sb_penta_row each = {
         {of.entry(0, row), of.entry(1, row), of.entry(2, row), of.entry(3, row), of.entry(4, row)}, 1};
@@ -76,8 +82,9 @@ __device__ void find_alike(const lines &of, int64_t row, alike *to)
         alike_level &level = to->level[l];
         sb_penta_end here[2] = {ends[0], ends[1]};
         sb_penta_known between[2];
-        level.pivots = sb_penta_pivot(here, 0, &met);
-        sb_penta_solve(ends, 0, between, &met);
+        const sb_penta_pivots by = sb_penta_pivot(here, 0, &met);
+        level.pivots = by;
+        sb_penta_solve_by(here, &by, between);
 #pragma unroll
         for (int e = 0; e < 2; ++e)
 #pragma unroll
@@ -100,7 +107,7 @@ __device__ void find_alike(const lines &of, int64_t row, alike *to)
     put_link(to->link, whole);
 }
 
-/* An entry's part of two, of which one chunk's or another's right-hand sides lose the product. */
+/* What two factors take from two unknowns. */
 __device__ __forceinline__ T product(const T (&factor)[2], const sb_penta_pair &of)
 {
     return factor[0] * of.at[0] + factor[1] * of.at[1];
@@ -111,105 +118,145 @@ __device__ __forceinline__ sb_penta_pair shuffled(const sb_penta_pair &a, int la
     return a.of_lane(lane & (LANES - 1), LANES);
 }
 
-/* Right-hand sides of a lane's chunk on their way. */
-struct alike_chunk {
-    T y[INNER];
-    sb_penta_pair ends, head, joint;
+/* Right-hand sides of a lane's chunks on their way, one of each of the tiles that a warp has at once: what is read of the factors serves
+   them all, and while one waits for a sum the others have theirs. */
+struct alike_chunks {
+    T y[AT_ONCE][INNER];
+    sb_penta_pair ends[AT_ONCE], head[AT_ONCE], joint[AT_ONCE];
 
-    __device__ __forceinline__ alike_chunk(const alike &by, const T *b, bool conjugate)
+    /* rows: of the first tile. */
+    __device__ __forceinline__ alike_chunks(const alike &by, const T *rows, int lane, bool conjugate)
     {
-        const auto right = [=](int i) { return SB_COMPLEX && conjugate ? sb_conj(b[i]) : b[i]; };
-        head = {{0, 0}};
+        const T *b = rows + lane * LANE_ROWS;
+        const auto right = [=](int t, int i) {
+            return SB_COMPLEX && conjugate ? sb_conj(b[t * ROWS + i]) : b[t * ROWS + i];
+        };
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t)
+            head[t] = {{0, 0}};
 #pragma unroll
         for (int i = 0; i < INNER; ++i) {
             const alike_row &r = by.row[i];
-            y[i] = r.inverse * right(i);
-            if (i > 1)
-                y[i] -= r.far * y[i - 2];
-            if (i > 0)
-                y[i] -= r.near * y[i - 1];
-            head.at[0] += r.head[0] * y[i];
-            head.at[1] += r.head[1] * y[i];
+#pragma unroll
+            for (int t = 0; t < AT_ONCE; ++t) {
+                y[t][i] = r.inverse * right(t, i);
+                if (i > 1)
+                    y[t][i] -= r.far * y[t][i - 2];
+                if (i > 0)
+                    y[t][i] -= r.near * y[t][i - 1];
+                head[t].at[0] += r.head[0] * y[t][i];
+                head[t].at[1] += r.head[1] * y[t][i];
+            }
         }
-        ends.at[0] = (right(INNER) - by.far * y[INNER - 2]) - by.near[0] * y[INNER - 1];
-        ends.at[1] = right(INNER + 1) - by.near[1] * y[INNER - 1];
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t) {
+            ends[t].at[0] = (right(t, INNER) - by.far * y[t][INNER - 2]) - by.near[0] * y[t][INNER - 1];
+            ends[t].at[1] = right(t, INNER + 1) - by.near[1] * y[t][INNER - 1];
+        }
     }
     /* The lanes' ends, until those that are left are `until` apart; the last one's, and its heads, become the tile's. */
     __device__ __forceinline__ void fold(const alike &by, int lane, int until)
     {
         const bool last = lane == LANES - 1;
-        const sb_penta_pair next = shuffled(head, lane + 1);
-        if (last)
-            head = next;
-        else
 #pragma unroll
-            for (int e = 0; e < 2; ++e)
-                ends.at[e] -= product(by.behind[e], next);
-#pragma unroll
-        for (int l = 0; l < LEVELS; ++l) {
-            const int s = 1 << l;
-            if (s >= until)
-                break;
-            const alike_level &level = by.level[l];
-            const T second = ends.at[1] + level.pivots.below * ends.at[0],
-                    first = ends.at[0] + level.pivots.above * second;
-            const sb_penta_pair own = {{first * level.pivots.inverse[0], second * level.pivots.inverse[1]}},
-                                before = shuffled(own, lane - s), behind = shuffled(own, lane + s);
-            if (sb_ring_leaves(lane, LANES - 1, s))
-                joint = own;
+        for (int t = 0; t < AT_ONCE; ++t) {
+            const sb_penta_pair next = shuffled(head[t], lane + 1);
 #pragma unroll
             for (int e = 0; e < 2; ++e) {
-                ends.at[e] -= product(level.a[e], before);
-                head.at[e] += product(level.head[e], behind); /* the last one's are the tile's */
+                head[t].at[e] = next.at[e];
                 if (!last)
-                    ends.at[e] -= product(level.c[e], behind);
+                    ends[t].at[e] -= product(by.behind[e], next);
+            }
+        }
+        const alike_level *level = by.level;
+#pragma unroll 1
+        for (int s = 1; s < until; s *= 2, ++level) {
+#pragma unroll
+            for (int t = 0; t < AT_ONCE; ++t) {
+                const T second = ends[t].at[1] + level->pivots.below * ends[t].at[0],
+                        first = ends[t].at[0] + level->pivots.above * second;
+                const sb_penta_pair own = {{first * level->pivots.inverse[0],
+                                            second * level->pivots.inverse[1]}},
+                                    before = shuffled(own, lane - s), behind = shuffled(own, lane + s);
+                if (sb_ring_leaves(lane, LANES - 1, s))
+                    joint[t] = own;
+#pragma unroll
+                for (int e = 0; e < 2; ++e) {
+                    ends[t].at[e] -= product(level->a[e], before);
+                    head[t].at[e] += product(level->head[e], behind); /* the last one's are the tile's */
+                    if (!last)
+                        ends[t].at[e] -= product(level->c[e], behind);
+                }
             }
         }
     }
-    /* From the unknowns before the tile and its last ones, those before the chunk and its own. */
-    __device__ __forceinline__ void unfold(const alike &by, int lane, const sb_penta_pair &left,
-                                           const sb_penta_pair &right, sb_penta_pair *before)
+    /* From the unknowns before the tiles and their last ones, those before the chunks and their own. */
+    __device__ __forceinline__ void unfold(const alike &by, int lane, const sb_penta_pair (&left)[AT_ONCE],
+                                           const sb_penta_pair (&right)[AT_ONCE],
+                                           sb_penta_pair (&before)[AT_ONCE])
     {
-        sb_penta_pair own = right;
 #pragma unroll
-        for (int l = LEVELS - 1; l >= 0; --l) {
-            const int s = 1 << l;
-            const alike_level &level = by.level[l];
-            sb_penta_pair front = shuffled(own, lane - s);
-            const sb_penta_pair behind = shuffled(own, lane + s);
-            if (lane < s)
-                front = left;
-            if (sb_ring_leaves(lane, LANES - 1, s))
+        for (int t = 0; t < AT_ONCE; ++t)
+            ends[t] = right[t];
+        const alike_level *level = by.level + LEVELS - 1;
+#pragma unroll 1
+        for (int s = LANES / 2; s > 0; s /= 2, --level) {
 #pragma unroll
-                for (int e = 0; e < 2; ++e)
-                    own.at[e] = sb_penta_at(
-                        {joint.at[e], {level.p[e][0], level.p[e][1]}, {level.u[e][0], level.u[e][1]}}, front.at,
-                        behind.at);
+            for (int t = 0; t < AT_ONCE; ++t) {
+                sb_penta_pair front = shuffled(ends[t], lane - s);
+                const sb_penta_pair behind = shuffled(ends[t], lane + s);
+                if (lane < s)
+                    front = left[t];
+                if (sb_ring_leaves(lane, LANES - 1, s))
+#pragma unroll
+                    for (int e = 0; e < 2; ++e)
+                        ends[t].at[e] = sb_penta_at({joint[t].at[e],
+                                                     {level->p[e][0], level->p[e][1]},
+                                                     {level->u[e][0], level->u[e][1]}},
+                                                    front.at, behind.at);
+            }
         }
-        *before = shuffled(own, lane - 1);
-        if (lane == 0)
-            *before = left;
-        ends = own;
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t) {
+            before[t] = shuffled(ends[t], lane - 1);
+            if (lane == 0)
+                before[t] = left[t];
+        }
     }
-    /* False: a number of the solution is NaN or Inf. */
-    __device__ __forceinline__ bool back(const alike &by, const sb_penta_pair &before, T *x, bool conjugate)
+    /* The unknowns take the rows' place. False: one of them is NaN or Inf. */
+    __device__ __forceinline__ bool back(const alike &by, const sb_penta_pair (&before)[AT_ONCE], T *rows,
+                                         int lane, bool conjugate)
     {
         sb_exponent seen;
-        const auto put = [&](int i, T value) {
-            seen.see(value);
-            x[i] = SB_COMPLEX && conjugate ? sb_conj(value) : value;
-        };
-        T behind[2] = {ends.at[0], ends.at[1]};
-        put(INNER + 1, behind[1]);
-        put(INNER, behind[0]);
+        T *x = rows + lane * LANE_ROWS;
+        T behind[AT_ONCE][2];
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t)
+#pragma unroll
+            for (int e = 0; e < 2; ++e) {
+                behind[t][e] = ends[t].at[e];
+                seen.see(behind[t][e]);
+            }
 #pragma unroll
         for (int i = INNER - 1; i >= 0; --i) {
             const alike_row &r = by.row[i];
-            const T value = sb_penta_at({y[i], {r.p[0], r.p[1]}, {r.u[0], r.u[1]}}, before.at, behind);
-            behind[1] = behind[0];
-            behind[0] = value;
-            put(i, value);
+#pragma unroll
+            for (int t = 0; t < AT_ONCE; ++t) {
+                const T value =
+                    sb_penta_at({y[t][i], {r.p[0], r.p[1]}, {r.u[0], r.u[1]}}, before[t].at, behind[t]);
+                behind[t][1] = behind[t][0];
+                behind[t][0] = value;
+                seen.see(value);
+                y[t][i] = value; /* lest factors have to be read behind what is written to their memory */
+            }
         }
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t)
+#pragma unroll
+            for (int i = 0; i < LANE_ROWS; ++i) {
+                const T value = i < INNER ? y[t][i] : ends[t].at[i - INNER];
+                x[t * ROWS + i] = SB_COMPLEX && conjugate ? sb_conj(value) : value;
+            }
         return !seen.broken();
     }
 };
@@ -231,41 +278,52 @@ struct at_system {
     }
 };
 
-/* Right-hand sides of the tiles that are a warp's next ones, each in a plane of its stage, one plane after another. */
+/* Alike tiles, as many at once as a warp has; and the first of those with that number. */
+template <bool BACK> __device__ __forceinline__ turn<BACK> turn_of_alike(const crowd &all)
+{
+    return turn<BACK>((all.high - all.low) / AT_ONCE, all.systems, all.apart, gridDim.x - all.apart);
+}
+
+__device__ __forceinline__ int64_t first_of(const crowd &all, int64_t number)
+{
+    return all.low + number * AT_ONCE;
+}
+
+/* Right-hand sides of the tiles that are a warp's next ones, as many as it has at once in a slot, one slot after another. */
 template <bool BACK> struct queue {
+    enum { SLOT_BYTES = AT_ONCE * PLANE_BYTES };
     const sb_cuda_job &job;
     const crowd &all;
-    unsigned char *planes;
+    unsigned char *slots;
     uint64_t *full;
     int lane, slot, parity;
     turn<BACK> ahead;
     at_system where;
 
-    /* No rows are brought to the stage any more. */
-    __device__ __forceinline__ queue(const sb_cuda_job &j, const crowd &a, const stage &at,
-                                     unsigned char *shared)
-        : job(j), all(a), planes(at.bytes), lane(at.lane), slot(0), parity(0), ahead(a.alike_tiles(), a.systems)
+    __device__ __forceinline__ queue(const sb_cuda_job &j, const crowd &a, unsigned char *shared)
+        : job(j), all(a), slots(shared + threadIdx.x / LANES * STAGE_BYTES),
+          lane(static_cast<int>(threadIdx.x % LANES)), slot(0), parity(0), ahead(turn_of_alike<BACK>(a))
     {
         full = reinterpret_cast<uint64_t *>(shared + SB_ALONG_SHARED_BYTES(sizeof(T))) +
-               threadIdx.x / LANES * PLANES;
+               threadIdx.x / LANES * SLOTS;
         if (lane == 0) {
 #pragma unroll 1
-            for (int p = 0; p < PLANES; ++p)
+            for (int p = 0; p < SLOTS; ++p)
                 sb_barrier_make(full + p, 1);
             sb_barriers_made();
         }
         __syncwarp();
-        for (int p = 0; p < PLANES; ++p)
+        for (int p = 0; p < SLOTS; ++p)
             bring(p);
     }
     __device__ __forceinline__ const T *right(at_system *w, const turn<BACK> &t) const
     {
-        return static_cast<const T *>(job.b) + w->find(job, t.system()).b + all.first_row(t.number(), ROWS);
+        return static_cast<const T *>(job.b) + w->find(job, t.system()).b + first_of(all, t.number()) * ROWS;
     }
     /* Where the first of the rows from there stands. */
-    __device__ __forceinline__ T *plane(const T *from) const
+    __device__ __forceinline__ T *rows(const T *from) const
     {
-        return reinterpret_cast<T *>(planes + slot * PLANE_BYTES + reinterpret_cast<uintptr_t>(from) % PIECE);
+        return reinterpret_cast<T *>(slots + slot * SLOT_BYTES + reinterpret_cast<uintptr_t>(from) % PIECE);
     }
     /* The next tile's to a plane that all lanes have read. */
     __device__ __forceinline__ void bring(int p)
@@ -274,12 +332,12 @@ template <bool BACK> struct queue {
             return;
         const T *from = right(&where, ahead);
         const uintptr_t begin = reinterpret_cast<uintptr_t>(from) / PIECE * PIECE,
-                        end = (reinterpret_cast<uintptr_t>(from + ROWS) + PIECE - 1) / PIECE * PIECE;
+                        end = (reinterpret_cast<uintptr_t>(from + AT_ONCE * ROWS) + PIECE - 1) / PIECE * PIECE;
         sb_bulk_fence();
         __syncwarp();
         if (lane == 0) {
             sb_barrier_expect(full + p, static_cast<uint32_t>(end - begin));
-            sb_bulk_load_run(planes + p * PLANE_BYTES, reinterpret_cast<const void *>(begin),
+            sb_bulk_load_run(slots + p * SLOT_BYTES, reinterpret_cast<const void *>(begin),
                              static_cast<uint32_t>(end - begin), full + p);
         }
         ahead.next();
@@ -292,7 +350,7 @@ template <bool BACK> struct queue {
     __device__ __forceinline__ void next()
     {
         bring(slot);
-        slot = slot + 1 < PLANES ? slot + 1 : 0;
+        slot = slot + 1 < SLOTS ? slot + 1 : 0;
         parity ^= slot == 0;
     }
 };
@@ -300,7 +358,8 @@ template <bool BACK> struct queue {
 /* A block's own copy of what alike tiles have in common. */
 __device__ __forceinline__ alike *place_of_alike(unsigned char *shared)
 {
-    return reinterpret_cast<alike *>(shared + SB_ALONG_SHARED_BYTES(sizeof(T)) + SB_ALONG_QUEUE_BYTES);
+    return reinterpret_cast<alike *>(shared + SB_ALONG_SHARED_BYTES(sizeof(T)) +
+                                     SB_ALONG_QUEUE_BYTES(sizeof(T)));
 }
 
 /* All threads call. */

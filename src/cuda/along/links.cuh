@@ -14,27 +14,22 @@ namespace
 
 enum { LANES = SB_ALONG_RUN, WARPS = SB_ALONG_WARPS, LINK = SB_ALONG_LINK };
 
+struct alike;
+
 /* What all warps of a launch are told. */
 struct crowd {
     int64_t systems, tiles;
-    int64_t low, high; /* tiles low .. high - 1 of each system are alike */
-    bool records;      /* the launch is to tell of matrices */
-    int32_t *told;     /* see shape.h */
-    T *joints;         /* of tiles */
-    T *alike;          /* what those have in common */
+    int64_t low, high;   /* tiles low .. high - 1 of each system are alike */
+    unsigned apart;      /* the blocks 0 .. apart - 1 have the other tiles */
+    bool records;        /* the launch is to tell of matrices */
+    int32_t *told;       /* see shape.h */
+    T *joints;           /* of tiles */
+    const alike *common; /* what alike tiles have in common */
 
-    __device__ __forceinline__ int64_t alike_tiles() const
-    {
-        return high - low;
-    }
-    /* The first row of the k-th of them; and which tile is the k-th of the others. */
-    __device__ __forceinline__ int64_t first_row(int64_t k, int rows) const
-    {
-        return (low + k) * rows;
-    }
+    /* Which tile is the k-th of the others. */
     __device__ __forceinline__ int64_t other(int64_t k) const
     {
-        return k < low ? k : k + alike_tiles();
+        return k < low ? k : k + (high - low);
     }
 };
 

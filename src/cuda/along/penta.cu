@@ -4,7 +4,8 @@
  * nothing fades it is off by as many roundings as there are rows between them, and a residual would show whatever was rounded in
  * another way the second time (1e-14 for 100000 rows, if it were the whole tile).
  * Not launched before compute capability 9.0, which has no copy engine.
- * Words a row: 6 read, 6 read again, 1 written, and for each tile of 544 (f64) a link of 24 words and 15 joints of 10: 13.7 in all. */
+ * Words a row: 6 read, 6 read again, 1 written, and for each tile of 544 (f64) a link of 24 words and 15 joints of 10: 13.7 in all. Of
+ * a Toeplitz matrix (alike.cuh) 1 read, 1 read again, 1 written, a link and 15 joints of 2: 3.2. */
 #include "src/cuda/along/alike.cuh"
 #include "src/cuda/bands/bands.h"
 #include "src/cuda/kernels/empty.cuh"
@@ -15,7 +16,7 @@ namespace
 /* Tiles that have rows of their own to their links. */
 __device__ __forceinline__ void fold_tiles(const sb_cuda_job &job, const crowd &all, const level &to, stage *at)
 {
-    turn<false> now(all.tiles - all.alike_tiles(), all.systems);
+    turn<false> now = turn_of_others<false>(all);
     const auto bring_next = [&] {
         if (now.more())
             bring(lines(job, now.system()), piece(job, all.tiles, all.other(now.number())), at);
@@ -42,6 +43,15 @@ __device__ __forceinline__ void fold_tiles(const sb_cuda_job &job, const crowd &
     }
 }
 
+/* What alike tiles have in common, which begin with that row; the second block finds it for the transposed matrix. */
+__global__ void __launch_bounds__(LANES)
+    find_alike(const __grid_constant__ sb_cuda_job job, int64_t row, alike *to)
+{
+    sb_cuda_job here = job;
+    here.transposed = blockIdx.x == 1;
+    find(lines(here, 0), row, to + blockIdx.x);
+}
+
 /* Is the system to be written, whose matrix is the one with that number? */
 __device__ __forceinline__ bool is_written(const sb_cuda_job &job, const crowd &all, int64_t system,
                                            int64_t matrix)
@@ -65,7 +75,7 @@ __device__ __forceinline__ void write_tile(const sb_cuda_job &job, int64_t syste
 __device__ __forceinline__ void finish_tiles(const sb_cuda_job &job, const crowd &all, const level &from,
                                              stage *at)
 {
-    for (turn<true> now(all.tiles - all.alike_tiles(), all.systems); now.more(); now.next()) {
+    for (turn<true> now = turn_of_others<true>(all); now.more(); now.next()) {
         const int64_t system = now.system(), number = all.other(now.number());
         const lines of(job, system);
         const piece tile(job, all.tiles, number);
@@ -102,46 +112,54 @@ __device__ __forceinline__ void finish_tiles(const sb_cuda_job &job, const crowd
 __device__ __forceinline__ void fold_alike_tiles(const sb_cuda_job &job, const crowd &all, const level &to,
                                                  const alike &by, queue<false> *rows)
 {
-    const int lane = rows->lane;
-    /* Which right-hand side is a lane's word of a link. */
-    const int side = lane % (LINK / 2) == 6    ? lane / (LINK / 2)
-                     : lane % (LINK / 2) == 11 ? 2 + lane / (LINK / 2)
-                                               : -1;
+    enum { HALF = LINK / 2 };
+    const int lane = rows->lane, word = lane % HALF;
+    const int side = word == 6    ? lane / HALF
+                     : word == 11 ? 2 + lane / HALF
+                                  : -1; /* which one is a lane's word of a link */
+    const T in_common = by.link[min(lane, LINK - 1)];
     at_system where;
-    for (turn<false> now(all.alike_tiles(), all.systems); now.more(); now.next()) {
+    for (turn<false> now = turn_of_alike<false>(all); now.more(); now.next()) {
         const T *from = rows->right(&where, now);
-        const int64_t system = now.system(), number = all.low + now.number();
+        const int64_t system = now.system(), number = first_of(all, now.number());
         rows->arrive();
-        alike_chunk mine(by, rows->plane(from) + lane * LANE_ROWS, job.conjugate);
+        alike_chunks mine(by, rows->rows(from), lane, job.conjugate);
         rows->next();
         mine.fold(by, lane, LANES);
-        const sb_penta_pair ends = shuffled(mine.ends, LANES - 1), heads = shuffled(mine.head, LANES - 1);
-        if (lane < LINK)
-            to.place(system, number)[lane] = side < 0    ? by.link[lane]
-                                             : side == 0 ? ends.at[0]
-                                             : side == 1 ? ends.at[1]
-                                             : side == 2 ? heads.at[0]
-                                                         : heads.at[1];
-        if (keeps_joint(lane, LANES - 1))
-            put(joint_at(all, system, number, lane, 2), mine.joint);
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t) {
+            const sb_penta_pair ends = shuffled(mine.ends[t], LANES - 1),
+                                heads = shuffled(mine.head[t], LANES - 1);
+            if (lane < LINK)
+                to.place(system, number + t)[lane] = side < 0    ? in_common
+                                                     : side == 0 ? ends.at[0]
+                                                     : side == 1 ? ends.at[1]
+                                                     : side == 2 ? heads.at[0]
+                                                                 : heads.at[1];
+            if (keeps_joint(lane, LANES - 1))
+                put(joint_at(all, system, number + t, lane, 2), mine.joint[t]);
+        }
     }
 }
 
-/* What is known of an alike tile when it is swept again. */
+/* What is known of alike tiles when they are swept again. */
 struct alike_ends {
-    sb_penta_pair left, right, joint;
-    bool writes;
+    sb_penta_pair left[AT_ONCE], right[AT_ONCE], joint[AT_ONCE];
 };
 
-__device__ __forceinline__ alike_ends ends_of(const sb_cuda_job &job, const crowd &all, const level &from,
-                                              const turn<true> &now, int lane)
+__device__ __forceinline__ alike_ends ends_of(const crowd &all, const level &from, const turn<true> &now,
+                                              int lane)
 {
-    const int64_t system = now.system(), number = all.low + now.number();
+    const int64_t system = now.system(), number = first_of(all, now.number());
     const T *place = from.place(system, number);
-    alike_ends ends = {
-        get<sb_penta_pair>(place), get<sb_penta_pair>(place + LINK), {}, is_written(job, all, system, 0)};
-    if (keeps_joint(lane, LANES - 1))
-        ends.joint = get<sb_penta_pair>(joint_at(all, system, number, lane, 2));
+    alike_ends ends = {};
+#pragma unroll
+    for (int t = 0; t < AT_ONCE; ++t) {
+        ends.left[t] = t ? ends.right[t - 1] : get<sb_penta_pair>(place);
+        ends.right[t] = get<sb_penta_pair>(place + (t + 1) * LINK);
+        if (keeps_joint(lane, LANES - 1))
+            ends.joint[t] = get<sb_penta_pair>(joint_at(all, system, number + t, lane, 2));
+    }
     return ends;
 }
 
@@ -150,29 +168,33 @@ __device__ __forceinline__ void finish_alike_tiles(const sb_cuda_job &job, const
 {
     const int lane = rows->lane;
     at_system where;
+    bool writes = false;
     alike_ends next = {};
-    turn<true> now(all.alike_tiles(), all.systems);
+    turn<true> now = turn_of_alike<true>(all);
     if (now.more())
-        next = ends_of(job, all, from, now, lane);
+        next = ends_of(all, from, now, lane);
     while (now.more()) {
-        const T *b = rows->right(&where, now);
+        if (where.system != now.system())
+            writes = is_written(job, all, now.system(), 0);
+        T *here = rows->rows(rows->right(&where, now));
+        T *x = static_cast<T *>(job.x) + where.at.x + first_of(all, now.number()) * ROWS;
         const int64_t system = now.system();
-        T *x = static_cast<T *>(job.x) + where.at.x + all.first_row(now.number(), ROWS),
-          *plane = rows->plane(b);
-        const alike_ends here = next;
+        const alike_ends known = next;
         now.next();
         if (now.more())
-            next = ends_of(job, all, from, now, lane);
+            next = ends_of(all, from, now, lane);
         rows->arrive();
-        alike_chunk mine(by, plane + lane * LANE_ROWS, job.conjugate);
+        alike_chunks mine(by, here, lane, job.conjugate);
         mine.fold(by, lane, SB_ALONG_APART(sizeof(T)));
-        if (keeps_joint(lane, LANES - 1))
-            mine.joint = here.joint;
-        sb_penta_pair before;
-        mine.unfold(by, lane, here.left, here.right, &before);
-        const bool finite = mine.back(by, before, plane + lane * LANE_ROWS, job.conjugate);
-        if (here.writes)
-            write_tile(job, system, x, plane, ROWS, finite);
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; ++t)
+            if (keeps_joint(lane, LANES - 1))
+                mine.joint[t] = known.joint[t];
+        sb_penta_pair before[AT_ONCE];
+        mine.unfold(by, lane, known.left, known.right, before);
+        const bool finite = mine.back(by, before, here, lane, job.conjugate);
+        if (writes)
+            write_tile(job, system, x, here, AT_ONCE * ROWS, finite);
         __syncwarp();
         rows->next();
     }
@@ -187,17 +209,14 @@ __global__ void __launch_bounds__(WARPS *LANES, 1)
     extern __shared__ __align__(128) unsigned char shared[];
     if (blockIdx.x == 0 && threadIdx.x == 0)
         all.told[all.systems] = 0;
-    stage at(shared);
-    fold_tiles(job, all, to, &at);
-    if (!ALIKE || all.alike_tiles() == 0)
+    if (!ALIKE || blockIdx.x < all.apart) {
+        stage at(shared);
+        fold_tiles(job, all, to, &at);
         return;
-    queue<false> rows(job, all, at, shared);
+    }
+    queue<false> rows(job, all, shared);
     alike *by = place_of_alike(shared);
-    if (threadIdx.x / LANES == WARPS - 1)
-        find_alike(lines(job, 0), all.first_row(0, ROWS), by);
-    __syncthreads();
-    if (blockIdx.x == 0)
-        copy_alike(reinterpret_cast<alike *>(all.alike), by);
+    copy_alike(by, all.common);
     fold_alike_tiles(job, all, to, *by, &rows);
 }
 
@@ -207,13 +226,14 @@ __global__ void __launch_bounds__(WARPS *LANES, 1)
                  const __grid_constant__ level from)
 {
     extern __shared__ __align__(128) unsigned char shared[];
-    stage at(shared);
-    finish_tiles(job, all, from, &at);
-    if (!ALIKE || all.alike_tiles() == 0)
+    if (!ALIKE || blockIdx.x < all.apart) {
+        stage at(shared);
+        finish_tiles(job, all, from, &at);
         return;
-    queue<true> rows(job, all, at, shared);
+    }
+    queue<true> rows(job, all, shared);
     alike *by = place_of_alike(shared);
-    copy_alike(by, reinterpret_cast<const alike *>(all.alike));
+    copy_alike(by, all.common);
     finish_alike_tiles(job, all, from, *by, &rows);
 }
 
@@ -276,6 +296,13 @@ tiled tiled_of(bool alike)
                  : tiled{fold_lines<false>, finish_lines<false>, SB_ALONG_SHARED_BYTES(sizeof(T))};
 }
 
+/* Behind kept matrices, of both; or of one that is not kept. */
+alike *alike_at(const sb_along_shape &s, const sb_cuda_job &job, bool stored)
+{
+    return stored ? reinterpret_cast<alike *>(static_cast<char *>(job.stored) + s.kept_at) + job.transposed
+                  : reinterpret_cast<alike *>(static_cast<char *>(job.scratch) + s.alike_at);
+}
+
 cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, bool stored)
 {
     const sb_along_shape s = sb_along_prepared(call->state);
@@ -286,18 +313,17 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, bool stored)
                        s.tiles,
                        s.low,
                        s.high,
+                       static_cast<unsigned>(s.apart),
                        !stored,
                        reinterpret_cast<int32_t *>(scratch + s.told_at),
                        reinterpret_cast<T *>(scratch + s.joints_at),
-                       reinterpret_cast<T *>(scratch + s.alike_at)};
+                       alike_at(s, job, stored)};
     const tiled kernels = tiled_of(job.toeplitz);
-    const int last = static_cast<int>(s.levels), processors = call->setup->device->processors;
-    const unsigned threads = WARPS * LANES;
-    unsigned tiles = blocks_of(job.systems * s.tiles);
+    const int last = static_cast<int>(s.levels);
+    const unsigned threads = WARPS * LANES, tiles = static_cast<unsigned>(s.blocks);
     level at[SB_ALONG_LEVELS];
     for (int l = 0; l <= last; ++l)
         at[l] = {reinterpret_cast<T *>(scratch + s.links_at[l]), s.count[l]};
-    tiles = tiles < static_cast<unsigned>(processors) ? tiles : static_cast<unsigned>(processors);
     kernels.fold<<<tiles, threads, kernels.shared, call->stream>>>(job, all, at[0]);
     for (int l = 0; l < last; ++l)
         fold_runs<<<blocks_of(job.systems * at[l + 1].count), threads, 0, call->stream>>>(all, at[l],
@@ -314,7 +340,14 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, bool stored)
 cudaError_t factor(const sb_cuda_call *call)
 {
     const sb_along_shape s = sb_along_prepared(call->state);
-    return SB_NAME(bands_factor)(call, &s.teams, static_cast<char *>(call->job.scratch));
+    cudaError_t error = SB_NAME(bands_factor)(call, &s.teams, static_cast<char *>(call->job.scratch));
+    sb_cuda_job job = SB_NAME(bands_stored)(call);
+    job.transposed = false;
+    if (s.high > s.low && !error) {
+        find_alike<<<2, LANES, 0, call->stream>>>(job, s.low * ROWS, alike_at(s, job, true));
+        error = cudaGetLastError();
+    }
+    return error;
 }
 
 cudaError_t solve(const sb_cuda_call *call)
@@ -324,7 +357,12 @@ cudaError_t solve(const sb_cuda_call *call)
 
 cudaError_t factor_solve(const sb_cuda_call *call)
 {
-    return call->job.n ? run(call, call->job, false) : settle_empty(call);
+    const sb_along_shape s = sb_along_prepared(call->state);
+    if (!call->job.n)
+        return settle_empty(call);
+    if (s.high > s.low)
+        find_alike<<<1, LANES, 0, call->stream>>>(call->job, s.low * ROWS, alike_at(s, call->job, false));
+    return run(call, call->job, false);
 }
 
 cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])

@@ -155,6 +155,30 @@ __device__ __forceinline__ T element(const lines &of, const piece &tile, int p, 
     return p == RHS ? of.right()[tile.first + i] : of.entry(p, tile.first + i);
 }
 
+/* A plane's rows that are not brought: those in front of `front`, and from `back` on. Those between them are, or have what all but a few
+   rows of a Toeplitz matrix, or of its transposed, have: the others are of the first ones and the last, or at the ends of an open matrix,
+   or two rows away from those at most. */
+__device__ __forceinline__ void fill(const lines &of, const piece &tile, int p, const T *from, T *plane,
+                                     int lane)
+{
+    const sb_cuda_job &job = of.job;
+    const run middle(from, tile);
+    int front = middle.front(tile.rows), back = middle.back(tile.rows);
+    if (job.toeplitz && p != RHS) {
+        const int64_t rows = tile.rows, begin = job.first + 2 - tile.first,
+                      end = job.n - job.last - 2 - tile.first;
+        const T usual = of.diagonal(p)[job.first];
+        front = static_cast<int>(max(min(begin, rows), int64_t(0)));
+        back = max(static_cast<int>(max(min(end, rows), int64_t(0))), front);
+        for (int i = front + lane; i < back; i += LANES)
+            plane[i] = usual;
+    }
+    for (int i = lane; i < tile.rows - (back - front); i += LANES) {
+        const int row = i < front ? i : i - front + back;
+        plane[row] = element(of, tile, p, row);
+    }
+}
+
 /* Asks for a tile's rows; the stage has been read by all lanes. Await with arrive. */
 __device__ __forceinline__ void bring(const lines &of, const piece &tile, stage *to)
 {
@@ -180,12 +204,7 @@ __device__ __forceinline__ void bring(const lines &of, const piece &tile, stage 
         if (!has_plane(of, p))
             continue;
         const T *plane = source(of, tile, p);
-        const run middle(plane, tile);
-        const int front = middle.front(tile.rows), apart = middle.back(tile.rows) - front;
-        for (int i = to->lane; i + (i < front ? 0 : apart) < tile.rows; i += LANES) {
-            const int row = i + (i < front ? 0 : apart);
-            to->plane(p, plane)[row] = element(of, tile, p, row);
-        }
+        fill(of, tile, p, plane, to->plane(p, plane), to->lane);
     }
     __syncwarp();
 }
@@ -211,17 +230,20 @@ __device__ __forceinline__ sb_penta_rows chunk_of(const lines &of, const piece &
     return mine;
 }
 
-/* So many of every system, one after another, in turns of all warps; or from the last one on, which the cache may still have. */
+/* So many of every system, one after another, in turns of all warps of some blocks; or from the last one on, which the cache may still
+   have. */
 template <bool BACK> struct turn {
     int64_t each, systems, taken, passed, step, steps; /* passed: whole systems */
 
-    __device__ __forceinline__ turn(int64_t number, int64_t all) : each(number), systems(number ? all : 0)
+    __device__ __forceinline__ turn(int64_t of_system, int64_t all, unsigned first, unsigned blocks)
+        : each(of_system), systems(all)
     {
-        const int64_t warp = number_of_warp(), warps = gridDim.x * static_cast<int64_t>(WARPS);
-        passed = each ? warp / each : 0;
-        taken = each ? warp % each : 0;
-        steps = each ? warps / each : 0;
-        step = each ? warps % each : 0;
+        const int64_t warp = number_of_warp() - first * static_cast<int64_t>(WARPS),
+                      warps = blocks * static_cast<int64_t>(WARPS);
+        passed = warp / each;
+        taken = warp % each;
+        steps = warps / each;
+        step = warps % each;
     }
     __device__ __forceinline__ bool more() const
     {
@@ -245,6 +267,12 @@ template <bool BACK> struct turn {
         }
     }
 };
+
+/* The tiles that are not alike. */
+template <bool BACK> __device__ __forceinline__ turn<BACK> turn_of_others(const crowd &all)
+{
+    return turn<BACK>(all.tiles - (all.high - all.low), all.systems, 0, all.apart);
+}
 
 } // namespace
 

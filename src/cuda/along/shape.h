@@ -26,12 +26,16 @@ enum { SB_ALONG_LINK = 24, SB_ALONG_JOINT = 10 };
 #define SB_ALONG_JOINTS(scalar_bytes) (SB_ALONG_RUN / SB_ALONG_APART(scalar_bytes) - 1)
 
 /* What tiles of alike rows have in common: levels of lanes that leave, 9 numbers for each of the rows that a lane sweeps, 7 for its last
-   two, 24 a level, and a link. On chip it stands behind the stages and barriers for 6 tiles of each warp. */
-enum { SB_ALONG_ALIKE_LEVELS = 5, SB_ALONG_QUEUE_BYTES = SB_ALONG_WARPS * 6 * (int)sizeof(int64_t) };
+   two, 24 a level, and a link. A warp has AT_ONCE of them at once. On chip what they have in common stands behind the stages and
+   barriers for as many tiles of each warp as have room in its stage. */
+enum { SB_ALONG_ALIKE_LEVELS = 5 };
+#define SB_ALONG_AT_ONCE(scalar_bytes) ((scalar_bytes) == 16 ? 1 : 2)
+#define SB_ALONG_QUEUE_BYTES(scalar_bytes) \
+    (SB_ALONG_WARPS * 6 / SB_ALONG_AT_ONCE(scalar_bytes) * (int)sizeof(int64_t))
 #define SB_ALONG_ALIKE_WORDS(scalar_bytes) \
     (9 * (SB_ALONG_LANE_ROWS(scalar_bytes) - 2) + 7 + 24 * SB_ALONG_ALIKE_LEVELS + SB_ALONG_LINK)
-#define SB_ALONG_ALIKE_SHARED_BYTES(scalar_bytes)                 \
-    (SB_ALONG_SHARED_BYTES(scalar_bytes) + SB_ALONG_QUEUE_BYTES + \
+#define SB_ALONG_ALIKE_SHARED_BYTES(scalar_bytes)                               \
+    (SB_ALONG_SHARED_BYTES(scalar_bytes) + SB_ALONG_QUEUE_BYTES(scalar_bytes) + \
      SB_ALONG_ALIKE_WORDS(scalar_bytes) * (scalar_bytes))
 
 /* Each system's tiles have links, runs of which are joined level by level. Place k of a system's at a level: number + (system (count +
@@ -42,11 +46,13 @@ typedef struct sb_along_shape {
     int64_t count[SB_ALONG_LEVELS];    /* links of a system */
     int64_t links_at[SB_ALONG_LEVELS]; /* bytes in scratch: where teams, who come later, have theirs */
     int64_t joints_at, alike_at;       /* there too */
-    int64_t low, high;                 /* tiles low .. high - 1 of each system are alike */
-    int64_t told_at; /* of each system, whether it is left to teams, and behind them whether any is */
+    int64_t kept_at;       /* what alike tiles have in common, and of the transposed, behind kept matrices */
+    int64_t low, high;     /* tiles low .. high - 1 of each system are alike, a multiple of AT_ONCE */
+    int64_t blocks, apart; /* the first `apart` of them have the other tiles */
+    int64_t told_at;       /* of each system, whether it is left to teams, and behind them whether any is */
     sb_bands_shape teams;
-    size_t scratch;      /* SIZE_MAX where it overflows */
-    double microseconds; /* that a solve takes */
+    size_t stored, scratch; /* SIZE_MAX where they overflow */
+    double microseconds;    /* that a solve takes */
 } sb_along_shape;
 
 /* Where a tile begins, the last of which has two rows at least. */

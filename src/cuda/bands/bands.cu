@@ -7,6 +7,8 @@
  * way back, since keeping it would take as much memory as the system.
  * Words a row, w = 2 K + 1 diagonals, strips of q rows: w + 1 read, w + 1 read again and 1 written; links: 2 (2 K (4 K + 1)) / q
  * written and read twice, 8/7 times as much with all levels. Pentadiagonal: 13 + 1. */
+#include <limits.h>
+
 #include "src/cuda/bands/bands.h"
 #include "src/cuda/bands/chunks.cuh"
 #include "src/cuda/bands/halves.cuh"
@@ -56,60 +58,67 @@ sb_cuda_job stored_job(const sb_cuda_call *call)
     return job;
 }
 
-/* count: strips or runs of a system; sharing: teams that share one. */
+/* count: strips or runs of a system; sharing: teams that share one. most: blocks; the kernel takes fewer than there is work for. */
 template <int K, class... Taken, class... Given>
 cudaError_t start(void (*kernel)(Taken...), const sb_cuda_call *call, const sb_cuda_job &job, crowd all,
-                  int64_t count, int sharing, int64_t words, Given... given)
+                  int64_t count, int sharing, unsigned most, int64_t words, Given... given)
 {
+    const int64_t teams = SB_BANDS_WARPS * team<K>::OF_WARP / sharing;
     all.count = count;
-    int64_t teams = SB_BANDS_WARPS * team<K>::OF_WARP / sharing;
-    kernel<<<static_cast<unsigned>((all.systems * count + teams - 1) / teams), SB_BANDS_WARPS * LANES,
-             static_cast<size_t>(sb_bands_shared(K, words, sizeof(T))), call->stream>>>(job, all, given...);
+    all.blocks = static_cast<unsigned>((all.systems * count + teams - 1) / teams);
+    const unsigned blocks = all.blocks < most ? all.blocks : most;
+    kernel<<<blocks, SB_BANDS_WARPS * LANES, static_cast<size_t>(sb_bands_shared(K, words, sizeof(T))),
+             call->stream>>>(job, all, given...);
     return cudaGetLastError();
 }
 
 /* How strips are folded and finished. */
 template <int K> struct strips {
     typedef void kernel(const sb_cuda_job, const crowd, const level);
-    enum { SHARING = K == SB_BANDS_NARROW ? 1 : 2 }; /* teams a strip */
+    enum { IN_TURNS = K == SB_BANDS_NARROW, SHARING = IN_TURNS ? 1 : 2 }; /* teams a strip */
 
-    static kernel *fold()
+    static kernel *fold(bool in_turns)
     {
         if constexpr (K == SB_BANDS_NARROW)
-            return fold_chunks<K>;
+            return in_turns ? fold_chunks<K, true> : fold_chunks<K, false>;
         else
             return fold_halves<K>;
     }
-    static kernel *finish()
+    static kernel *finish(bool in_turns)
     {
         if constexpr (K == SB_BANDS_NARROW)
-            return finish_chunks<K>;
+            return in_turns ? finish_chunks<K, true> : finish_chunks<K, false>;
         else
             return finish_halves<K>;
     }
 };
 
-/* Up to the system's ends; and, for a right-hand side, back. */
+/* Up to the system's ends; and, for a right-hand side, back. Where there may be nothing to do strips have few blocks, as many as
+   processors take at once and more: 16384 that but come and go take 12 microseconds. */
 template <int K>
 cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands_shape &shape, crowd all)
 {
+    enum { OF_PROCESSOR = 16 };
+    const bool few = strips<K>::IN_TURNS && all.any;
+    const unsigned any = UINT_MAX,
+                   most = few ? OF_PROCESSOR * static_cast<unsigned>(call->setup->device->processors) : any;
     char *scratch = static_cast<char *>(job.scratch);
     level at[SB_BANDS_LEVELS];
     for (int l = 0; l <= shape.levels; ++l)
         at[l] = {reinterpret_cast<T *>(scratch + shape.links_at[l]), shape.count[l]};
     const int last = static_cast<int>(shape.levels);
-    cudaError_t error = start<K>(strips<K>::fold(), call, job, all, at[0].count, strips<K>::SHARING,
+    cudaError_t error = start<K>(strips<K>::fold(few), call, job, all, at[0].count, strips<K>::SHARING, most,
                                  sb_bands_room_to_fold(K, all.rows), at[0]);
     for (int l = 0; l < last && !error; ++l)
-        error =
-            start<K>(fold_links<K>, call, job, all, at[l + 1].count, 1, room_for_links<K>, at[l], at[l + 1]);
+        error = start<K>(fold_links<K>, call, job, all, at[l + 1].count, 1, any, room_for_links<K>, at[l],
+                         at[l + 1]);
     if (!error)
-        error = start<K>(close_systems<K>, call, job, all, 1, 1, room_to_close<K>, at[last]);
+        error = start<K>(close_systems<K>, call, job, all, 1, 1, any, room_to_close<K>, at[last]);
     for (int l = last - 1; l >= 0 && job.b && !error; --l)
-        error =
-            start<K>(unfold_links<K>, call, job, all, at[l + 1].count, 1, room_for_links<K>, at[l + 1], at[l]);
+        error = start<K>(unfold_links<K>, call, job, all, at[l + 1].count, 1, any, room_for_links<K>, at[l + 1],
+                         at[l]);
     if (job.b && !error)
-        error = start<K>(strips<K>::finish(), call, job, all, at[0].count, strips<K>::SHARING,
+        error = start<K>(strips<K>::finish(few), call, job, all, at[0].count, strips<K>::SHARING, most,
                          sb_bands_room_to_finish(K, all.rows), at[0]);
     return error;
 }
@@ -117,11 +126,15 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands
 cudaError_t launch(const sb_cuda_call *call, const sb_bands_shape &shape, const sb_cuda_job &job,
                    int64_t systems, bool records, const int32_t *only)
 {
-    crowd all = {
-        systems,    0,
-        shape.rows, shape.across,
-        records,    reinterpret_cast<unsigned long long *>(static_cast<char *>(job.scratch) + shape.zeros_at),
-        only,       only ? only + systems : nullptr};
+    crowd all = {systems,
+                 0,
+                 shape.rows,
+                 0,
+                 shape.across,
+                 records,
+                 reinterpret_cast<unsigned long long *>(static_cast<char *>(job.scratch) + shape.zeros_at),
+                 only,
+                 only ? only + systems : nullptr};
     if (systems == 0)
         return cudaSuccess;
     return shape.half == SB_BANDS_NARROW ? run<SB_BANDS_NARROW>(call, job, shape, all)
@@ -165,10 +178,13 @@ cudaError_t factor_solve(const sb_cuda_call *call)
 /* As much shared memory as there is, so that plans do not take from one another what they have asked for. */
 template <int K> cudaError_t allow_all(const sb_cuda_device *device)
 {
-    const void *const kernels[] = {
-        reinterpret_cast<const void *>(strips<K>::fold()), reinterpret_cast<const void *>(fold_links<K>),
-        reinterpret_cast<const void *>(close_systems<K>), reinterpret_cast<const void *>(unfold_links<K>),
-        reinterpret_cast<const void *>(strips<K>::finish())};
+    const void *const kernels[] = {reinterpret_cast<const void *>(strips<K>::fold(false)),
+                                   reinterpret_cast<const void *>(strips<K>::fold(true)),
+                                   reinterpret_cast<const void *>(fold_links<K>),
+                                   reinterpret_cast<const void *>(close_systems<K>),
+                                   reinterpret_cast<const void *>(unfold_links<K>),
+                                   reinterpret_cast<const void *>(strips<K>::finish(false)),
+                                   reinterpret_cast<const void *>(strips<K>::finish(true))};
     cudaError_t error = cudaSuccess;
     for (const void *kernel : kernels)
         if (!error)

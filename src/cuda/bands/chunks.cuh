@@ -10,10 +10,10 @@ namespace
 
 /* The team's strip, and how many of its rows are this lane's. */
 template <int K>
-__device__ __forceinline__ bool chunks_of(const sb_cuda_job &job, const crowd &all, const team<K> &t, strip *s,
-                                          int *rows)
+__device__ __forceinline__ bool chunks_of(const sb_cuda_job &job, const crowd &all, const team<K> &t,
+                                          unsigned block, strip *s, int *rows)
 {
-    const bool mine = place_of(job, all, number_of(t), s);
+    const bool mine = place_of(job, all, number_of(t, block), s);
     const int each = static_cast<int>(all.rows) / team<K>::SIZE;
     s->line = sb_matrix_line(job, s->matrix);
     s->first = s->number * all.rows;
@@ -31,18 +31,14 @@ template <int K> __device__ __forceinline__ stand<K> stand_of(const crowd &all)
 }
 
 template <int K>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
-    fold_chunks(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
-                const __grid_constant__ level to)
+__device__ __forceinline__ void fold_chunk(const sb_cuda_job &job, const crowd &all, const level &to,
+                                           unsigned block, char *shared)
 {
-    extern __shared__ __align__(16) char shared[];
-    if (is_idle(all))
-        return;
     const team<K> t;
     T *items = room_of(t, shared, sb_bands_room_to_fold(K, all.rows));
     strip s;
     int rows;
-    const bool mine = chunks_of(job, all, t, &s, &rows);
+    const bool mine = chunks_of(job, all, t, block, &s, &rows);
     const stand<K> at = stand_of<K>(all);
     bring(job, t, s, at, items);
     T *own = items + t.lane * at.pace;
@@ -61,6 +57,24 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     if (e.zero >= 0 && t.lane == 0)
         tell_zero(job, all, s.system, s.first + (e.zero / (2 * K) << at.shift) + e.zero % (2 * K) - K);
     store_link(t, e, link_of<K>(to, s.system, s.number), false);
+}
+
+/* IN_TURNS: a launch may have fewer blocks than there is work for. */
+template <int K, bool IN_TURNS>
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+    fold_chunks(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
+                const __grid_constant__ level to)
+{
+    extern __shared__ __align__(16) char shared[];
+    if (is_idle(all))
+        return;
+    if (!IN_TURNS)
+        fold_chunk<K>(job, all, to, blockIdx.x, shared);
+    else
+        for (unsigned block = blockIdx.x; block < all.blocks; block += gridDim.x) {
+            fold_chunk<K>(job, all, to, block, shared);
+            __syncwarp();
+        }
 }
 
 /* The lane's rows between the states at their ends: x of each takes the place of the row's first coefficient. */
@@ -93,19 +107,15 @@ __device__ __forceinline__ void solve_chunk(T *own, int rows, bool conjugate, co
 }
 
 template <int K>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
-    finish_chunks(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
-                  const __grid_constant__ level from)
+__device__ __forceinline__ void finish_chunk(const sb_cuda_job &job, const crowd &all, const level &from,
+                                             unsigned block, char *shared)
 {
-    extern __shared__ __align__(16) char shared[];
     enum { STATE = 2 * K, SIZE = team<K>::SIZE, PACE = link_words<K> + 1 };
-    if (is_idle(all))
-        return;
     const team<K> t;
     T *items = room_of(t, shared, sb_bands_room_to_finish(K, all.rows));
     strip s;
     int rows;
-    const bool mine = chunks_of(job, all, t, &s, &rows);
+    const bool mine = chunks_of(job, all, t, block, &s, &rows);
     const stand<K> at = stand_of<K>(all);
     bring(job, t, s, at, items);
     T *own = items + t.lane * at.pace, *links = items + SIZE * at.pace, *states = links + SIZE * PACE;
@@ -132,6 +142,23 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     }
     if (!finite)
         job.system[s.system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
+}
+
+template <int K, bool IN_TURNS>
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+    finish_chunks(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
+                  const __grid_constant__ level from)
+{
+    extern __shared__ __align__(16) char shared[];
+    if (is_idle(all))
+        return;
+    if (!IN_TURNS)
+        finish_chunk<K>(job, all, from, blockIdx.x, shared);
+    else
+        for (unsigned block = blockIdx.x; block < all.blocks; block += gridDim.x) {
+            finish_chunk<K>(job, all, from, block, shared);
+            __syncwarp();
+        }
 }
 
 } // namespace

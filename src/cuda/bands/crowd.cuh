@@ -16,6 +16,7 @@ struct level {
 /* All teams of a launch: `systems` (matrices where there is no right-hand side) times `count`. */
 struct crowd {
     int64_t systems, count, rows; /* rows: of a strip */
+    unsigned blocks;              /* that there is work for */
     bool across, records;         /* records: the launch is to tell of matrices */
     unsigned long long *zeros;
     const int32_t *only,
@@ -30,10 +31,9 @@ template <int K> __device__ __forceinline__ T *link_of(const level &at, int64_t 
 }
 
 /* The number of this warp's team among all; its place in shared memory, of so many words each. */
-template <int K> __device__ __forceinline__ int64_t number_of(const team<K> &t)
+template <int K> __device__ __forceinline__ int64_t number_of(const team<K> &t, unsigned block)
 {
-    return (static_cast<int64_t>(blockIdx.x) * SB_BANDS_WARPS + threadIdx.x / LANES) * team<K>::OF_WARP +
-           t.number;
+    return (static_cast<int64_t>(block) * SB_BANDS_WARPS + threadIdx.x / LANES) * team<K>::OF_WARP + t.number;
 }
 
 template <int K> __device__ __forceinline__ T *room_of(const team<K> &t, char *shared, int64_t words)

@@ -10,7 +10,7 @@ namespace
 template <int K>
 __device__ __forceinline__ bool half_of(const sb_cuda_job &job, const crowd &all, const team<K> &t, strip *s)
 {
-    const bool mine = place_of(job, all, number_of(t) / 2, s);
+    const bool mine = place_of(job, all, number_of(t, blockIdx.x) / 2, s);
     s->line = sb_matrix_line(job, s->matrix);
     int64_t first = s->number * all.rows;
     int rows = static_cast<int>(job.n - first < all.rows ? job.n - first : all.rows);

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     const team<K> t;
     T *items = room_of(t, shared, room_for_links<K>);
     strip s;
-    const bool mine = place_of(job, all, number_of(t), &s);
+    const bool mine = place_of(job, all, number_of(t, blockIdx.x), &s);
     int count = bring_links(t, from, s, mine, items);
     equations<K, 2 * K, false> e(t, nullptr);
     join(t, e, items, count, link_words<K>);
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     const team<K> t;
     T *items = room_of(t, shared, room_for_links<K>);
     strip s;
-    const bool mine = place_of(job, all, number_of(t), &s);
+    const bool mine = place_of(job, all, number_of(t, blockIdx.x), &s);
     int count = bring_links(t, to, s, mine, items);
     const unfolding u = {items,         link_words<K>,
                          count,         link_of<K>(to, s.system, s.number * SB_BANDS_RUN),
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     T *items = room_of(t, shared, room_to_close<K>);
     T *rows = items + SB_BANDS_RUN * link_words<K>, *ends = rows + link_words<K>;
     strip s;
-    const bool mine = place_of(job, all, number_of(t), &s);
+    const bool mine = place_of(job, all, number_of(t, blockIdx.x), &s);
     int count = bring_links(t, at, s, mine, items);
     equations<K, STATE, false> e(t, nullptr);
     int base = join(t, e, items, count, link_words<K>);

@@ -75,3 +75,11 @@ int64_t sb_bands_stored_rows(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     return p->coefficients == SLIMBAND_TOEPLITZ ? p->toeplitz_first + 1 + p->toeplitz_last : setup->longest;
 }
+
+size_t sb_bands_stored_bytes(const sb_cuda_setup *setup)
+{
+    bool copies = !setup->problem->one_pass || setup->matrices < setup->systems;
+    size_t diagonals = (size_t)(setup->problem->lower + 1 + setup->problem->upper);
+    size_t matrix = sb_times(diagonals * setup->scalar_bytes, (size_t)sb_bands_stored_rows(setup));
+    return copies ? sb_times(matrix, (size_t)setup->matrices) : 0;
+}

@@ -78,8 +78,9 @@ extern "C" {
 
 sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup);
 
-/* Elements of each stored diagonal of a matrix. */
+/* Elements of each stored diagonal of a matrix; and the bytes that matrices are stored in. */
 int64_t sb_bands_stored_rows(const sb_cuda_setup *setup);
+size_t sb_bands_stored_bytes(const sb_cuda_setup *setup);
 
 #ifdef __cplusplus
 }

@@ -14,11 +14,7 @@ static slimband_status fits(const sb_cuda_setup *setup)
 
 static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
 {
-    bool copies = !setup->problem->one_pass || setup->matrices < setup->systems;
-    size_t diagonals = (size_t)(setup->problem->lower + 1 + setup->problem->upper);
-    size_t matrix = sb_times(diagonals * setup->scalar_bytes, (size_t)sb_bands_stored_rows(setup));
-    return (sb_cuda_sizes){.stored = copies ? sb_times(matrix, (size_t)setup->matrices) : 0,
-                           .scratch = sb_bands_shape_of(setup).scratch};
+    return (sb_cuda_sizes){.stored = sb_bands_stored_bytes(setup), .scratch = sb_bands_shape_of(setup).scratch};
 }
 
 static double words(const sb_cuda_setup *setup)
