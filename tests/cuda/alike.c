@@ -340,6 +340,37 @@ static void test_a_matrix_of_zeros_is_told(void **state)
     }
 }
 
+static void test_an_empty_batch_is_solved(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; ++form) {
+        slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, 5000);
+        const void *diagonals[MOST_DIAGONALS];
+        slimband_plan *plan;
+        p.coefficients = SLIMBAND_TOEPLITZ;
+        p.one_pass = form;
+        assert_int_equal(slimband_contiguous(&p, 0), SLIMBAND_OK);
+        trial t = {.scalar = SLIMBAND_F64};
+        for (int d = 0; d < MOST_DIAGONALS; ++d) {
+            line entry = line_of(&t, 1);
+            set(&t, &entry, 0, d == 2 ? 4 : -1);
+            diagonals[d] = put(&t, &entry);
+            free(entry.memory);
+        }
+        assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), method), SLIMBAND_OK);
+        if (form)
+            assert_int_equal(slimband_factor_solve(plan, diagonals, NULL, NULL), SLIMBAND_OK);
+        else {
+            assert_int_equal(slimband_factor(plan, diagonals), SLIMBAND_OK);
+            assert_int_equal(slimband_solve(plan, NULL, NULL), SLIMBAND_OK);
+        }
+        assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
+        slimband_plan_destroy(plan);
+        for (int d = 0; d < MOST_DIAGONALS; ++d)
+            assert_int_equal(cudaFree((void *)(uintptr_t)diagonals[d]), cudaSuccess);
+    }
+}
+
 /* NaN in a right-hand side is its own system's alone. */
 static void test_a_right_hand_side_that_is_not_finite_spoils_its_own_system(void **state)
 {
@@ -366,6 +397,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_residuals_are_roundings_where_nothing_fades),
         cmocka_unit_test(test_matrices_that_have_to_pivot_are_solved_too),
         cmocka_unit_test(test_a_matrix_of_zeros_is_told),
+        cmocka_unit_test(test_an_empty_batch_is_solved),
         cmocka_unit_test(test_a_right_hand_side_that_is_not_finite_spoils_its_own_system),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);

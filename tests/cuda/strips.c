@@ -95,7 +95,7 @@ static void test_few_long_systems_go_to_partition_and_many_short_ones_to_lu(void
     assert_true(is_partition_faster(65536, 64, false));
     assert_true(is_partition_faster(8192, 1024, false));
     assert_true(is_partition_faster(16384, 4096, false));
-    assert_true(is_partition_faster(1024, 16384, true));
+    assert_true(!is_partition_faster(1024, 16384, true));
     assert_true(!is_partition_faster(4096, 16384, false));
     assert_true(!is_partition_faster(512, 131072, false));
 }

@@ -343,7 +343,7 @@ cudaError_t factor(const sb_cuda_call *call)
     cudaError_t error = SB_NAME(bands_factor)(call, &s.teams, static_cast<char *>(call->job.scratch));
     sb_cuda_job job = SB_NAME(bands_stored)(call);
     job.transposed = false;
-    if (s.high > s.low && !error) {
+    if (s.high > s.low && job.matrices && !error) {
         find_alike<<<2, LANES, 0, call->stream>>>(job, s.low * ROWS, alike_at(s, job, true));
         error = cudaGetLastError();
     }
@@ -360,7 +360,7 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     const sb_along_shape s = sb_along_prepared(call->state);
     if (!call->job.n)
         return settle_empty(call);
-    if (s.high > s.low)
+    if (s.high > s.low && call->job.systems)
         find_alike<<<1, LANES, 0, call->stream>>>(call->job, s.low * ROWS, alike_at(s, call->job, false));
     return run(call, call->job, false);
 }

@@ -65,12 +65,14 @@ __device__ __forceinline__ void sb_judge(const sb_cuda_job &job, const sb_told &
         record->outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, told.row);
 }
 
-/* Rows from .. of the open part, 0 .. inner - 1, into the windows, diagonal by diagonal. */
+/* Asks for rows from .. of the open part, 0 .. inner - 1, diagonal by diagonal, in a loop: the code of all of them at once would not
+   stay in the instruction cache (a third more time). */
 template <int K>
-__device__ void sb_fetch_rows(const sb_cuda_job &job, sb_window *windows, int64_t line, int64_t n,
-                              int64_t inner, int64_t from)
+__device__ void sb_ask_for_rows(const sb_cuda_job &job, sb_window *windows, int64_t line, int64_t n,
+                                int64_t inner, int64_t from)
 {
     bool along = sb_runs_along(job, job.matrix_at);
+#pragma unroll 1
     for (int k = -job.lower; k <= job.upper; ++k) {
         int64_t begin = k < 0 ? -k : 0, end = k > 0 ? inner - k : inner;
         if (job.toeplitz) {
@@ -81,15 +83,15 @@ __device__ void sb_fetch_rows(const sb_cuda_job &job, sb_window *windows, int64_
             continue;
         }
         const T *diagonal = static_cast<const T *>(job.diagonal[job.lower + k]) + line;
-        sb_fetch(windows[K + k], {diagonal, job.matrix_at.line, begin, end}, from, along);
+        sb_ask_for(windows[K + k], {diagonal, job.matrix_at.line, begin, end}, from, along);
     }
 }
 
-/* A11 = L U. fetch(from): what else is needed of the rows from there on; keep(i, row): takes row i, its multipliers, the
+/* A11 = L U. ask(from): for what else is needed of the rows from there on; keep(i, row): takes row i, its multipliers, the
    reciprocal pivot, its part of U. */
-template <int K, typename Fetch, typename Keep>
+template <int K, typename Ask, typename Keep>
 __device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int64_t line,
-                                                int64_t n, int64_t inner, Fetch fetch, Keep keep)
+                                                int64_t n, int64_t inner, Ask ask, Keep keep)
 {
     T above[(K + 1) * (K + 1)];
 #pragma unroll
@@ -99,8 +101,9 @@ __device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_windo
     int64_t longest = sb_longest_of_warp(inner);
     for (int64_t from = 0; from < longest; from += SB_ROWS) {
         __syncwarp();
-        sb_fetch_rows<K>(job, windows, line, n, inner, from);
-        fetch(from);
+        sb_ask_for_rows<K>(job, windows, line, n, inner, from);
+        ask(from);
+        sb_arrived();
 #pragma unroll 1
         for (int r = 0; r < SB_ROWS && from + r < inner; ++r) {
             T row[2 * K + 1];

@@ -19,7 +19,7 @@ __device__ sb_told sb_sweep_once(const sb_cuda_job &job, sb_window *windows, int
     T last[K];
     sb_clear(last);
     return sb_eliminate<K>(
-        job, windows, line, n, n, [&](int64_t from) { sb_fetch(windows[2 * K + 1], b, from, along); },
+        job, windows, line, n, n, [&](int64_t from) { sb_ask_for(windows[2 * K + 1], b, from, along); },
         [&](int64_t i, const T(&row)[2 * K + 1]) {
             T y = windows[2 * K + 1][i % SB_ROWS][sb_lane()];
             if (job.conjugate)
@@ -36,42 +36,51 @@ __device__ sb_told sb_sweep_once(const sb_cuda_job &job, sb_window *windows, int
         });
 }
 
-/* Up again, some rows at a time whose loads are under way together. n: 0 for lanes whose system is left alone. False: the
-   solution holds NaN or Inf. */
+/* Up again: what is kept of some rows is on its way to one half of the windows while those behind them are solved for in the other.
+   n: 0 for lanes whose system is left alone. False: the solution holds NaN or Inf. */
 template <int K>
-__device__ bool sb_return_once(const sb_cuda_job &job, sb_window &window, int64_t system, int64_t n,
+__device__ bool sb_return_once(const sb_cuda_job &job, sb_window *windows, int64_t system, int64_t n,
                                const T *kept, int64_t pitch)
 {
-    enum { GROUP = 4 };
     sb_gpu_line<T> x = sb_solution_line(job, system, n);
-    bool along = sb_runs_along(job, job.x_at), finite = true;
-    int64_t longest = sb_longest_of_warp(n);
+    const bool along = sb_runs_along(job, job.x_at);
+    const int64_t longest = sb_longest_of_warp(n);
+    auto ask = [&](sb_window *to, int64_t from) {
+        const T *at = kept + from * (K + 1) * pitch;
+#pragma unroll
+        for (int row = 0; row < SB_ROWS; ++row)
+#pragma unroll
+            for (int d = 0; d <= K; ++d, at += pitch)
+                sb_ask(&to[d][row][sb_lane()], at, from + row < n);
+    };
+    sb_window *here = windows, *next = windows + K + 1;
+    bool finite = true;
     T last[K];
     sb_clear(last);
+    __threadfence(); /* what is asked for has been kept */
+    __syncwarp();
+    if (longest > 0)
+        ask(here, (longest - 1) / SB_ROWS * SB_ROWS);
     for (int64_t from = (longest - 1) / SB_ROWS * SB_ROWS; from >= 0 && longest > 0; from -= SB_ROWS) {
+        sb_asked_for();
+        if (from > 0)
+            ask(next, from - SB_ROWS);
+#pragma unroll 4
+        for (int row = SB_ROWS - 1; row >= 0; --row) {
+            if (from + row >= n)
+                continue;
+            T y = here[K][row][sb_lane()];
 #pragma unroll
-        for (int group = SB_ROWS - GROUP; group >= 0; group -= GROUP) {
-            T row[GROUP][K + 1];
-#pragma unroll
-            for (int r = 0; r < GROUP; ++r)
-#pragma unroll
-                for (int d = 0; d <= K; ++d)
-                    if (from + group + r < n)
-                        row[r][d] = kept[((from + group + r) * (K + 1) + d) * pitch];
-#pragma unroll
-            for (int r = GROUP - 1; r >= 0; --r) {
-                if (from + group + r >= n)
-                    continue;
-                T y = row[r][K];
-#pragma unroll
-                for (int k = K; k > 0; --k)
-                    y -= row[r][k - 1] * last[k - 1];
-                sb_push(last, y);
-                finite = finite && sb_finite(y);
-                window[group + r][sb_lane()] = job.conjugate ? sb_conj(y) : y;
-            }
+            for (int k = K; k > 0; --k)
+                y -= here[k - 1][row][sb_lane()] * last[k - 1];
+            sb_push(last, y);
+            finite = finite && sb_finite(y);
+            here[K][row][sb_lane()] = job.conjugate ? sb_conj(y) : y;
         }
-        sb_store(window, x, from, along);
+        sb_store(here[K], x, from, along);
+        sb_window *const other = here;
+        here = next;
+        next = other;
     }
     return finite;
 }
@@ -84,7 +93,7 @@ __device__ void sb_solve_once(const sb_cuda_job &job, sb_window *windows, int64_
     sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
     sb_judge(job, sb_sweep_once<K>(job, windows, system, n, kept, pitch), &record);
     bool good = mine && record.outcome == SB_CUDA_GOOD && !(record.flags & SB_CUDA_UNSAFE);
-    bool finite = sb_return_once<K>(job, windows[0], system, good ? n : 0, kept, pitch);
+    bool finite = sb_return_once<K>(job, windows, system, good ? n : 0, kept, pitch);
     if (mine)
         job.matrix[system] = record;
     if (good)

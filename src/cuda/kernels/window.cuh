@@ -1,6 +1,6 @@
 /* A warp's window on 32 lines: ROWS rows of each, in shared memory. Where consecutive elements of a line lie side
  * by side, lanes fetch along the lines; otherwise each lane fetches its own line, and neighbouring lines are what
- * lies side by side. Either way the loads of a window are under way together. */
+ * lies side by side. Either way what is asked for between two waits is under way together. */
 #ifndef SB_CUDA_WINDOW_CUH
 #define SB_CUDA_WINDOW_CUH
 
@@ -61,8 +61,24 @@ __device__ __forceinline__ bool sb_has_row(sb_rows mine, int owner, int row)
     return row >= (both & 255) && row < both >> 8;
 }
 
-/* Rows from .. from + SB_ROWS - 1 of all lines. All lanes of the warp take part. */
-__device__ __forceinline__ void sb_fetch(sb_window &window, sb_gpu_line<const T> line, int64_t from, bool along)
+/* A scalar to shared memory, or 0 where there is none, which is not read then. */
+__device__ __forceinline__ void sb_ask(T *to, const T *from, bool there)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "n"(sizeof(T)), "r"(there ? static_cast<int>(sizeof(T)) : 0)
+                 : "memory");
+}
+
+/* What this lane has asked for is there; with __syncwarp, what all have. */
+__device__ __forceinline__ void sb_asked_for()
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+/* Asks for the rows from .. from + SB_ROWS - 1 of all lines. All lanes of the warp take part. */
+__device__ __forceinline__ void sb_ask_for(sb_window &window, sb_gpu_line<const T> line, int64_t from,
+                                           bool along)
 {
     sb_rows mine = sb_rows_from(line, from);
     const T *at = line.at + from * line.step;
@@ -72,14 +88,25 @@ __device__ __forceinline__ void sb_fetch(sb_window &window, sb_gpu_line<const T>
         for (int p = 0; p < SB_ROWS; ++p) {
             int owner = sb_owner(p);
             const T *other = sb_line_of_lane(at, owner);
-            window[row][owner] = sb_has_row(mine, owner, row) ? other[row * line.step] : T(0);
+            sb_ask(&window[row][owner], other + row * line.step, sb_has_row(mine, owner, row));
         }
     } else {
 #pragma unroll
         for (int row = 0; row < SB_ROWS; ++row, at += line.step)
-            window[row][sb_lane()] = row >= mine.first && row < mine.last ? *at : T(0);
+            sb_ask(&window[row][sb_lane()], at, row >= mine.first && row < mine.last);
     }
+}
+
+__device__ __forceinline__ void sb_arrived()
+{
+    sb_asked_for();
     __syncwarp();
+}
+
+__device__ __forceinline__ void sb_fetch(sb_window &window, sb_gpu_line<const T> line, int64_t from, bool along)
+{
+    sb_ask_for(window, line, from, along);
+    sb_arrived();
 }
 
 __device__ __forceinline__ void sb_store(const sb_window &window, sb_gpu_line<T> line, int64_t from, bool along)

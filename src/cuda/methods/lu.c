@@ -61,14 +61,23 @@ static double words(const sb_cuda_setup *setup)
     return factors + sweeps;
 }
 
-/* Where there are too few systems to fill the device, each row costs a round trip to memory each way; of bands wider than
-   tridiagonal several, and more where a warp fetches along the lines, for one system after another (measured). */
+/* What a row takes a system, each way, where there are too few of them to fill the device (measured on an H200): what is solved once
+   waits for memory every eight rows, factors of one row after another for each, and rings for more of them than these. */
+static double row_of(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    const int half = half_band(p);
+    const bool once = p->one_pass && setup->matrices == setup->systems, ring = p->ends == SLIMBAND_PERIODIC;
+    if (half == 1)
+        return once && !ring ? 0.22 : 0.3;
+    if (ring && !sb_cuda_lies_across(p))
+        return half > 2 ? 2.2 : 1.7;
+    return ring || !once ? 0.5 : half > 2 ? 0.4 : 0.26;
+}
+
 static double cost(const sb_cuda_setup *setup)
 {
-    const double bytes_per_microsecond = 2e6, launch_microseconds = 5;
-    bool wide = widest(setup->problem) > 1;
-    double along = widest(setup->problem) > 2 ? 2.2 : 1.7;
-    double row_microseconds = !wide ? 0.3 : sb_cuda_lies_across(setup->problem) ? 0.5 : along;
+    const double bytes_per_microsecond = 2e6, launch_microseconds = 5, row_microseconds = row_of(setup);
     double rows = (double)setup->systems * (double)setup->longest;
     double traffic = rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
     double chain = 2 * (double)setup->longest * row_microseconds;
