@@ -15,7 +15,7 @@ template <int K, bool RING>
 __global__ void __launch_bounds__(SB_WARP)
     factor_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
-    __shared__ sb_window windows[2 * K + 1];
+    __shared__ sb_window<SB_ROWS> windows[2 * K + 1];
     int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), m = w.first + c;
     int64_t n = c < w.count ? sb_length_of(job, m) : 0;
     sb_column<K> column = sb_column_at<K>(job, w.memory, w.columns, c < w.count ? c : 0);
@@ -28,7 +28,7 @@ template <int K, bool RING>
 __global__ void __launch_bounds__(SB_WARP)
     solve_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
-    __shared__ sb_window window;
+    __shared__ sb_window<SB_ROWS> window;
     int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), s = w.first + c, m = w.first, n = 0;
     bool solved = false;
     if (c < w.count) {
@@ -42,16 +42,16 @@ __global__ void __launch_bounds__(SB_WARP)
         job.system[s] = outcome;
 }
 
-template <int K>
+template <int K, int ROWS>
 __global__ void __launch_bounds__(SB_WARP)
     solve_once(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
-    __shared__ sb_window windows[2 * K + 2];
+    __shared__ sb_window<ROWS> windows[2 * K + 2];
     int64_t c = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), s = w.first + c;
     bool mine = c < w.count;
     sb_cuda_columns columns = sb_cuda_columns_of(job.n, w.columns, K, false);
-    sb_solve_once<K>(job, windows, s, mine ? sb_length_of(job, s) : 0, mine,
-                     static_cast<T *>(w.memory) + (mine ? c : 0), columns.pitch);
+    sb_solve_once<K, ROWS>(job, windows, s, mine ? sb_length_of(job, s) : 0, mine,
+                           static_cast<T *>(w.memory) + (mine ? c : 0), columns.pitch);
 }
 
 typedef void kernel(const sb_cuda_job, const wave);
@@ -68,7 +68,9 @@ template <bool RING>
 constexpr family solves = {{solve_columns<1, RING>, solve_columns<1, RING>, solve_columns<2, RING>,
                             solve_columns<4, RING>, solve_columns<4, RING>}};
 
-constexpr family onces = {{solve_once<1>, solve_once<1>, solve_once<2>, solve_once<4>, solve_once<4>}};
+template <int ROWS>
+constexpr family onces = {
+    {solve_once<1, ROWS>, solve_once<1, ROWS>, solve_once<2, ROWS>, solve_once<4, ROWS>, solve_once<4, ROWS>}};
 
 cudaError_t launch(const family &kernels, const sb_cuda_call *call, wave w)
 {
@@ -78,6 +80,13 @@ cudaError_t launch(const family &kernels, const sb_cuda_call *call, wave w)
     return cudaLaunchKernel(reinterpret_cast<const void *>(chosen),
                             static_cast<unsigned>((w.count + SB_WARP - 1) / SB_WARP), SB_WARP, arguments, 0,
                             call->stream);
+}
+
+cudaError_t launch_once(const sb_cuda_call *call, wave w)
+{
+    const sb_cuda_job &job = call->job;
+    const bool along = !job.toeplitz && sb_runs_along(job, job.matrix_at);
+    return launch(along ? onces<SB_ROWS_ALONG> : onces<SB_ROWS>, call, w);
 }
 
 cudaError_t launch_factor(const sb_cuda_call *call, wave w)
@@ -108,7 +117,7 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     for (int64_t first = 0; first < call->job.systems && !error; first += columns) {
         int64_t rest = call->job.systems - first;
         wave w = {call->job.scratch, columns, first, rest < columns ? rest : columns};
-        error = call->job.periodic ? launch_factor(call, w) : launch(onces, call, w);
+        error = call->job.periodic ? launch_factor(call, w) : launch_once(call, w);
         error = error || !call->job.periodic ? error : launch_solve(call, w);
     }
     return error;

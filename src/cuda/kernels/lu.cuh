@@ -67,8 +67,8 @@ __device__ __forceinline__ void sb_judge(const sb_cuda_job &job, const sb_told &
 
 /* Asks for rows from .. of the open part, 0 .. inner - 1, diagonal by diagonal, in a loop: the code of all of them at once would not
    stay in the instruction cache (a third more time). */
-template <int K>
-__device__ void sb_ask_for_rows(const sb_cuda_job &job, sb_window *windows, int64_t line, int64_t n,
+template <int K, int ROWS>
+__device__ void sb_ask_for_rows(const sb_cuda_job &job, sb_window<ROWS> *windows, int64_t line, int64_t n,
                                 int64_t inner, int64_t from)
 {
     bool along = sb_runs_along(job, job.matrix_at);
@@ -76,7 +76,7 @@ __device__ void sb_ask_for_rows(const sb_cuda_job &job, sb_window *windows, int6
     for (int k = -job.lower; k <= job.upper; ++k) {
         int64_t begin = k < 0 ? -k : 0, end = k > 0 ? inner - k : inner;
         if (job.toeplitz) {
-            for (int row = 0; row < SB_ROWS; ++row) {
+            for (int row = 0; row < ROWS; ++row) {
                 int64_t i = from + row;
                 windows[K + k][row][sb_lane()] = i >= begin && i < end ? sb_entry(job, line, n, i, k) : T(0);
             }
@@ -89,8 +89,8 @@ __device__ void sb_ask_for_rows(const sb_cuda_job &job, sb_window *windows, int6
 
 /* A11 = L U. ask(from): for what else is needed of the rows from there on; keep(i, row): takes row i, its multipliers, the
    reciprocal pivot, its part of U. */
-template <int K, typename Ask, typename Keep>
-__device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window *windows, int64_t line,
+template <int K, int ROWS, typename Ask, typename Keep>
+__device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_window<ROWS> *windows, int64_t line,
                                                 int64_t n, int64_t inner, Ask ask, Keep keep)
 {
     T above[(K + 1) * (K + 1)];
@@ -99,13 +99,13 @@ __device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_windo
         above[e] = 0;
     sb_told told = {-1, 0};
     int64_t longest = sb_longest_of_warp(inner);
-    for (int64_t from = 0; from < longest; from += SB_ROWS) {
+    for (int64_t from = 0; from < longest; from += ROWS) {
         __syncwarp();
-        sb_ask_for_rows<K>(job, windows, line, n, inner, from);
+        sb_ask_for_rows<K, ROWS>(job, windows, line, n, inner, from);
         ask(from);
         sb_arrived();
 #pragma unroll 1
-        for (int r = 0; r < SB_ROWS && from + r < inner; ++r) {
+        for (int r = 0; r < ROWS && from + r < inner; ++r) {
             T row[2 * K + 1];
 #pragma unroll
             for (int k = -K; k <= K; ++k)
@@ -190,7 +190,7 @@ template <int K> __device__ R sb_spikes_up(int64_t inner, const sb_column<K> &co
 
 /* Factors a matrix of n rows (0: none) and says how it went. */
 template <int K, bool RING>
-__device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *windows, int64_t matrix,
+__device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window<SB_ROWS> *windows, int64_t matrix,
                                            int64_t n, const sb_column<K> &column)
 {
     sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
@@ -201,7 +201,7 @@ __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window *wi
     int64_t line = n ? sb_matrix_line(job, matrix) : 0, inner = RING && n ? n - K : n;
     const int64_t pitch = column.map.pitch;
     T *place = &column.place(0);
-    sb_told told = sb_eliminate<K>(
+    sb_told told = sb_eliminate<K, SB_ROWS>(
         job, windows, line, n, inner, [](int64_t) {},
         [&](int64_t, const T(&row)[2 * K + 1]) {
 #pragma unroll

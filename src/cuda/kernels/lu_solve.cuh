@@ -10,7 +10,7 @@ namespace
 /* A system on its way. n is 0 for lanes without one. */
 template <int K, bool RING> struct sb_solving {
     const sb_cuda_job &job;
-    sb_window &window;
+    sb_window<SB_ROWS> &window;
     const sb_column<K> &column;
     int64_t n, inner;
     sb_gpu_line<const T> b;
@@ -169,8 +169,8 @@ template <int K, bool RING> __device__ void sb_open(const sb_solving<K, RING> &s
 
 /* Solves the lane's system, if n is not 0, with all lanes of the warp. Returns its record. */
 template <int K, bool RING>
-__device__ sb_cuda_outcome sb_solve_column(const sb_cuda_job &job, sb_window &window, int64_t system, int64_t n,
-                                           const sb_column<K> &column)
+__device__ sb_cuda_outcome sb_solve_column(const sb_cuda_job &job, sb_window<SB_ROWS> &window, int64_t system,
+                                           int64_t n, const sb_column<K> &column)
 {
     sb_solving<K, RING> s = {job,
                              window,

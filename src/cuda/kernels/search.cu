@@ -7,7 +7,7 @@ namespace
 {
 
 /* The first bad row of the lane's line before `found`, or found. */
-__device__ int64_t search_line(sb_window &window, sb_gpu_line<const T> line, bool along, int64_t found)
+__device__ int64_t search_line(sb_window<SB_ROWS> &window, sb_gpu_line<const T> line, bool along, int64_t found)
 {
     int64_t longest = sb_longest_of_warp(line.end);
     for (int64_t from = 0; from < longest; from += SB_ROWS) {
@@ -23,7 +23,7 @@ __device__ int64_t search_line(sb_window &window, sb_gpu_line<const T> line, boo
 __global__ void __launch_bounds__(SB_WARP)
     search_rhs(const __grid_constant__ sb_cuda_job job, sb_cuda_outcome *finite)
 {
-    __shared__ sb_window window;
+    __shared__ sb_window<SB_ROWS> window;
     int64_t s = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), none = INT64_MAX;
     int64_t n = s < job.systems ? sb_length_of(job, s) : 0;
     int64_t row = search_line(window, sb_rhs_line(job, s, n), sb_runs_along(job, job.b_at), none);
@@ -42,7 +42,7 @@ __device__ int64_t search_rows(const sb_cuda_job &job, int64_t line, int64_t n, 
 
 __global__ void __launch_bounds__(SB_WARP) search_matrix(const __grid_constant__ sb_cuda_job job)
 {
-    __shared__ sb_window window;
+    __shared__ sb_window<SB_ROWS> window;
     int64_t m = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane(), none = INT64_MAX, row = none;
     int64_t n = m < job.matrices ? sb_length_of(job, m) : 0, line = n ? sb_matrix_line(job, m) : 0;
     bool along = sb_runs_along(job, job.matrix_at);

@@ -9,13 +9,12 @@
 namespace
 {
 
-enum {
-    SB_WARP = 32,
-    SB_ROWS = 8,
-    SB_PITCH = 36 /* lanes that fetch along lines hit different banks */
-};
+/* Rows of a window: few, so that many warps have room, or 128 bytes of each line (64 in f32), which is what memory likes to be asked for
+   where lines are what lies side by side. */
+enum { SB_WARP = 32, SB_ROWS = 8, SB_ROWS_ALONG = sizeof(T) == 16 ? SB_ROWS : 2 * SB_ROWS };
 
-typedef T sb_window[SB_ROWS][SB_PITCH];
+/* So far apart lanes that fetch along lines hit different banks. */
+template <int ROWS> using sb_window = T[ROWS][SB_WARP + SB_WARP / ROWS];
 
 /* A line as its lane sees it: rows begin .. end - 1 of it may be touched, the others read as 0. */
 template <class P> struct sb_gpu_line {
@@ -38,21 +37,22 @@ struct sb_rows {
     int first, last;
 };
 
-template <class P> __device__ __forceinline__ sb_rows sb_rows_from(const sb_gpu_line<P> &line, int64_t from)
+template <int ROWS, class P>
+__device__ __forceinline__ sb_rows sb_rows_from(const sb_gpu_line<P> &line, int64_t from)
 {
     int64_t first = line.begin - from, last = line.end - from;
-    return {first < 0         ? 0
-            : first > SB_ROWS ? SB_ROWS
-                              : static_cast<int>(first),
-            last < 0         ? 0
-            : last > SB_ROWS ? SB_ROWS
-                             : static_cast<int>(last)};
+    return {first < 0      ? 0
+            : first > ROWS ? ROWS
+                           : static_cast<int>(first),
+            last < 0      ? 0
+            : last > ROWS ? ROWS
+                          : static_cast<int>(last)};
 }
 
-/* Along lines, a lane moves one row of SB_ROWS lines: that of this owner in step p. */
-__device__ __forceinline__ int sb_owner(int p)
+/* Along lines, a lane moves one row of ROWS lines: that of this owner in step p. */
+template <int ROWS> __device__ __forceinline__ int sb_owner(int p)
 {
-    return sb_lane() / SB_ROWS + p * (SB_WARP / SB_ROWS);
+    return sb_lane() / ROWS + p * (SB_WARP / ROWS);
 }
 
 __device__ __forceinline__ bool sb_has_row(sb_rows mine, int owner, int row)
@@ -76,23 +76,24 @@ __device__ __forceinline__ void sb_asked_for()
     asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
-/* Asks for the rows from .. from + SB_ROWS - 1 of all lines. All lanes of the warp take part. */
-__device__ __forceinline__ void sb_ask_for(sb_window &window, sb_gpu_line<const T> line, int64_t from,
+/* Asks for the rows from .. from + ROWS - 1 of all lines. All lanes of the warp take part. */
+template <int ROWS>
+__device__ __forceinline__ void sb_ask_for(sb_window<ROWS> &window, sb_gpu_line<const T> line, int64_t from,
                                            bool along)
 {
-    sb_rows mine = sb_rows_from(line, from);
+    sb_rows mine = sb_rows_from<ROWS>(line, from);
     const T *at = line.at + from * line.step;
     if (along) {
-        int row = sb_lane() % SB_ROWS;
+        int row = sb_lane() % ROWS;
 #pragma unroll
-        for (int p = 0; p < SB_ROWS; ++p) {
-            int owner = sb_owner(p);
+        for (int p = 0; p < ROWS; ++p) {
+            int owner = sb_owner<ROWS>(p);
             const T *other = sb_line_of_lane(at, owner);
             sb_ask(&window[row][owner], other + row * line.step, sb_has_row(mine, owner, row));
         }
     } else {
 #pragma unroll
-        for (int row = 0; row < SB_ROWS; ++row, at += line.step)
+        for (int row = 0; row < ROWS; ++row, at += line.step)
             sb_ask(&window[row][sb_lane()], at, row >= mine.first && row < mine.last);
     }
 }
@@ -103,29 +104,33 @@ __device__ __forceinline__ void sb_arrived()
     __syncwarp();
 }
 
-__device__ __forceinline__ void sb_fetch(sb_window &window, sb_gpu_line<const T> line, int64_t from, bool along)
+template <int ROWS>
+__device__ __forceinline__ void sb_fetch(sb_window<ROWS> &window, sb_gpu_line<const T> line, int64_t from,
+                                         bool along)
 {
     sb_ask_for(window, line, from, along);
     sb_arrived();
 }
 
-__device__ __forceinline__ void sb_store(const sb_window &window, sb_gpu_line<T> line, int64_t from, bool along)
+template <int ROWS>
+__device__ __forceinline__ void sb_store(const sb_window<ROWS> &window, sb_gpu_line<T> line, int64_t from,
+                                         bool along)
 {
-    sb_rows mine = sb_rows_from(line, from);
+    sb_rows mine = sb_rows_from<ROWS>(line, from);
     T *at = line.at + from * line.step;
     __syncwarp();
     if (along) {
-        int row = sb_lane() % SB_ROWS;
+        int row = sb_lane() % ROWS;
 #pragma unroll
-        for (int p = 0; p < SB_ROWS; ++p) {
-            int owner = sb_owner(p);
+        for (int p = 0; p < ROWS; ++p) {
+            int owner = sb_owner<ROWS>(p);
             T *other = sb_line_of_lane(at, owner);
             if (sb_has_row(mine, owner, row))
                 other[row * line.step] = window[row][owner];
         }
     } else {
 #pragma unroll
-        for (int row = 0; row < SB_ROWS; ++row, at += line.step)
+        for (int row = 0; row < ROWS; ++row, at += line.step)
             if (row >= mine.first && row < mine.last)
                 *at = window[row][sb_lane()];
     }
@@ -133,7 +138,7 @@ __device__ __forceinline__ void sb_store(const sb_window &window, sb_gpu_line<T>
 }
 
 /* Are neighbours along a line nearer to each other than neighbouring lines are? */
-__device__ __forceinline__ bool sb_runs_along(const sb_cuda_job &job, const slimband_layout &at)
+__host__ __device__ __forceinline__ bool sb_runs_along(const sb_cuda_job &job, const slimband_layout &at)
 {
     int64_t between = 0;
 #pragma unroll
@@ -167,32 +172,32 @@ __device__ __forceinline__ int64_t sb_longest_of_warp(int64_t n)
 
 /* Rows upwards or downwards: what `step(i, value)` makes of `in` goes to `out`, window by window. The two may be the
    same line. */
-template <class F>
-__device__ __forceinline__ void sb_sweep_up(sb_window &window, sb_gpu_line<const T> in, bool in_along,
+template <int ROWS, class F>
+__device__ __forceinline__ void sb_sweep_up(sb_window<ROWS> &window, sb_gpu_line<const T> in, bool in_along,
                                             sb_gpu_line<T> out, bool out_along, F step)
 {
     int64_t longest = sb_longest_of_warp(in.end);
-    for (int64_t from = 0; from < longest; from += SB_ROWS) {
+    for (int64_t from = 0; from < longest; from += ROWS) {
         sb_fetch(window, in, from, in_along);
-        int last = sb_rows_from(in, from).last;
+        int last = sb_rows_from<ROWS>(in, from).last;
 #pragma unroll 4
-        for (int row = 0; row < SB_ROWS; ++row)
+        for (int row = 0; row < ROWS; ++row)
             if (row < last)
                 window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
         sb_store(window, out, from, out_along);
     }
 }
 
-template <class F>
-__device__ __forceinline__ void sb_sweep_down(sb_window &window, sb_gpu_line<const T> in, bool in_along,
+template <int ROWS, class F>
+__device__ __forceinline__ void sb_sweep_down(sb_window<ROWS> &window, sb_gpu_line<const T> in, bool in_along,
                                               sb_gpu_line<T> out, bool out_along, F step)
 {
     int64_t longest = sb_longest_of_warp(in.end);
-    for (int64_t from = (longest - 1) / SB_ROWS * SB_ROWS; from >= 0 && longest > 0; from -= SB_ROWS) {
+    for (int64_t from = (longest - 1) / ROWS * ROWS; from >= 0 && longest > 0; from -= ROWS) {
         sb_fetch(window, in, from, in_along);
-        int last = sb_rows_from(in, from).last;
+        int last = sb_rows_from<ROWS>(in, from).last;
 #pragma unroll 4
-        for (int row = SB_ROWS - 1; row >= 0; --row)
+        for (int row = ROWS - 1; row >= 0; --row)
             if (row < last)
                 window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
         sb_store(window, out, from, out_along);

@@ -62,7 +62,7 @@ static double words(const sb_cuda_setup *setup)
 }
 
 /* What a row takes a system, each way, where there are too few of them to fill the device (measured on an H200): what is solved once
-   waits for memory every eight rows, factors of one row after another for each, and rings for more of them than these. */
+   waits for memory every eight rows or more, factors of one row after another for each, and rings for more of them than these. */
 static double row_of(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
@@ -72,7 +72,7 @@ static double row_of(const sb_cuda_setup *setup)
         return once && !ring ? 0.22 : 0.3;
     if (ring && !sb_cuda_lies_across(p))
         return half > 2 ? 2.2 : 1.7;
-    return ring || !once ? 0.5 : half > 2 ? 0.4 : 0.26;
+    return ring || !once ? 0.5 : half > 2 ? 0.34 : 0.26;
 }
 
 static double cost(const sb_cuda_setup *setup)
