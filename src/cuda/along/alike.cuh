@@ -1,5 +1,5 @@
-/* Tiles of alike rows, of one Toeplitz matrix: elimination does the same to all of them, so that it is found once (`common`), and a
- * tile's own are its right-hand sides, its lanes' as far as they have been swept in registers.
+/* Tiles of alike rows, of one Toeplitz matrix: elimination does the same to all of them, so that it is found once, and a tile's
+ * own are its right-hand sides, which lanes have in registers when they have swept them.
  *
  * In such a tile all lanes but the last do the same as well, at every step: the last one has nothing behind it, and the tile's heads.
  * So a lane alone finds out about all of them, by what is left of one chunk joined to itself, to that of two, four, .. of them. */
@@ -41,7 +41,7 @@ struct alike {
 
 static_assert(sizeof(alike) == SB_ALONG_ALIKE_WORDS(sizeof(T)) * sizeof(T), "scratch has room for it");
 
-/* Rows are as this one. */
+/* All rows are as this one. */
 __device__ __forceinline__ void find(const lines &of, int64_t row, alike *to)
 {
     const sb_penta_row each = {
@@ -325,7 +325,7 @@ template <bool BACK> struct queue {
     {
         return reinterpret_cast<T *>(slots + slot * SLOT_BYTES + reinterpret_cast<uintptr_t>(from) % PIECE);
     }
-    /* The next tile's to a plane that all lanes have read. */
+    /* The next tiles' to a slot that all lanes have read. */
     __device__ __forceinline__ void bring(int p)
     {
         if (!ahead.more())
@@ -346,7 +346,7 @@ template <bool BACK> struct queue {
     {
         sb_barrier_wait<SB_BLOCK>(full + slot, parity);
     }
-    /* The plane has been read. */
+    /* The slot has been read. */
     __device__ __forceinline__ void next()
     {
         bring(slot);
