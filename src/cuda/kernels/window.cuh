@@ -70,7 +70,7 @@ __device__ __forceinline__ void sb_ask(T *to, const T *from, bool there)
                  : "memory");
 }
 
-/* What this lane has asked for is there; with __syncwarp, what all have. */
+/* What this lane has asked for is there. */
 __device__ __forceinline__ void sb_asked_for()
 {
     asm volatile("cp.async.wait_all;" ::: "memory");
@@ -98,6 +98,7 @@ __device__ __forceinline__ void sb_ask_for(sb_window<ROWS> &window, sb_gpu_line<
     }
 }
 
+/* What all lanes have asked for is there. */
 __device__ __forceinline__ void sb_arrived()
 {
     sb_asked_for();

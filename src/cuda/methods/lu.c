@@ -61,8 +61,9 @@ static double words(const sb_cuda_setup *setup)
     return factors + sweeps;
 }
 
-/* What a row takes a system, each way, where there are too few of them to fill the device (measured on an H200): what is solved once
-   waits for memory every eight rows or more, factors of one row after another for each, and rings for more of them than these. */
+/* What a row takes a system, each way, where there are too few of them to fill the device (measured on an H200). What is solved once waits
+   for memory every eight rows or more; with factors that are kept each row waits for its own. Rings: as measured while a row's diagonals
+   were still waited for one by one. */
 static double row_of(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
