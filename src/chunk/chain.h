@@ -47,6 +47,12 @@ SB_BOTH float sb_growth_met(sb_met met)
     return exp2f((float)met.growth / SB_DOUBLED + 0.18f);
 }
 
+/* Has every row had a pivot, and none grown by more than this? */
+SB_BOTH bool sb_met_within(sb_met met, float growth)
+{
+    return met.bad == SB_NO_ROW && sb_growth_met(met) <= growth;
+}
+
 SB_ALWAYS_INLINE sb_row sb_row_of(T a, T b, T c, T d)
 {
     sb_row row = {a, b, c, d, sb_largest_of(a, b, c)};
@@ -69,6 +75,22 @@ SB_ALWAYS_INLINE T sb_inverse(T b)
 #endif
 }
 
+/* largest: the size of a product, or of what is filled in, in a row of that scale. */
+SB_ALWAYS_INLINE void sb_meet_size(sb_met *met, int largest, int scale)
+{
+    met->growth = sb_larger_size(met->growth, largest - scale);
+}
+
+/* A bad pivot makes its unknown 0, so that no other row looks bad for its sake. */
+SB_ALWAYS_INLINE T sb_usable_inverse(T pivot, int number, sb_met *met)
+{
+    int size = sb_size(pivot);
+    bool bad = size < SB_SIZE_SMALLEST || size >= SB_SIZE_LARGEST;
+    if (bad && number < met->bad)
+        met->bad = number;
+    return bad ? (T)0 : sb_inverse(pivot);
+}
+
 /* Without the unknown before, which has been solved for. */
 SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
 {
@@ -88,14 +110,9 @@ SB_ALWAYS_INLINE void sb_take_behind(sb_row *row, sb_known behind, sb_met *met)
     sb_meet(met, row, product, row->c);
 }
 
-/* A bad pivot makes its unknown 0, so that no other row looks bad for its sake. */
 SB_ALWAYS_INLINE sb_known sb_row_solve(const sb_row *row, int number, sb_met *met)
 {
-    int size = sb_size(row->b);
-    bool bad = size < SB_SIZE_SMALLEST || size >= SB_SIZE_LARGEST;
-    T inverse = bad ? (T)0 : sb_inverse(row->b);
-    if (bad && number < met->bad)
-        met->bad = number;
+    T inverse = sb_usable_inverse(row->b, number, met);
     sb_known solved = {row->d * inverse, -(row->a * inverse), -(row->c * inverse)};
     return solved;
 }

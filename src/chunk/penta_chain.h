@@ -43,11 +43,6 @@ SB_ALWAYS_INLINE int sb_penta_scale(const sb_penta_row *row)
                           sb_larger_size(sb_size(row->at[3]), sb_size(row->at[4])));
 }
 
-SB_ALWAYS_INLINE void sb_penta_meet(sb_met *met, int largest, int scale)
-{
-    met->growth = sb_larger_size(met->growth, largest - scale);
-}
-
 /* Without the unknowns of rows that have been swept, the nearest of which is s + 1 rows before; fill: what multiplies
    x(before) of the chunk instead. */
 SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_penta_sweep *sweep, T *fill,
@@ -66,17 +61,7 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
         fill[1] += factor * swept->p[1];
         largest = sb_larger_size(largest, sb_larger_size(sb_size(near), sb_size(far)));
     }
-    sb_penta_meet(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
-}
-
-/* A bad pivot makes its unknown 0, so that no other row looks bad for its sake. */
-SB_ALWAYS_INLINE T sb_penta_inverse(T pivot, int number, sb_met *met)
-{
-    int size = sb_size(pivot);
-    bool bad = size < SB_SIZE_SMALLEST || size >= SB_SIZE_LARGEST;
-    if (bad && number < met->bad)
-        met->bad = number;
-    return bad ? (T)0 : sb_inverse(pivot);
+    sb_meet_size(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
 }
 
 /* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. */
@@ -86,7 +71,7 @@ SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_pen
     T fill[2];
     int largest = 0;
     sb_penta_take_swept(&row, 0, sweep, fill, sb_penta_scale(&row), met);
-    T inverse = sb_penta_inverse(row.at[2], number, met), minus = -inverse;
+    T inverse = sb_usable_inverse(row.at[2], number, met), minus = -inverse;
     sb_penta_known solved = {
         row.d * inverse, {fill[0] * minus, fill[1] * minus}, {row.at[3] * minus, row.at[4] * minus}};
     SB_UNROLL
@@ -100,7 +85,7 @@ SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_pen
         head->u[1] = factor * solved.u[1];
         largest = sb_larger_size(largest, sb_larger_size(sb_size(head->u[0]), sb_size(head->u[1])));
     }
-    sb_penta_meet(met, largest, sb_size((T)1));
+    sb_meet_size(met, largest, sb_size((T)1));
     sweep->last[1] = sweep->last[0];
     sweep->last[0] = solved;
     return solved;
@@ -142,7 +127,7 @@ SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, T *factor, T own[2][2], T
         factor[j] = beyond[j];
         largest = sb_larger_size(largest, sb_size(beyond[j]));
     }
-    sb_penta_meet(met, largest, end->scale);
+    sb_meet_size(met, largest, end->scale);
 }
 
 /* Without the separators before, which have been solved for. */
@@ -184,7 +169,7 @@ SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T factor, const sb_penta_
             largest = sb_larger_size(largest, sb_size(product));
         }
     }
-    sb_penta_meet(met, largest, into->scale);
+    sb_meet_size(met, largest, into->scale);
 }
 
 /* What two separators are solved for by: below, what the second one's row is without the first one's; above, the first one's
@@ -197,10 +182,10 @@ typedef struct sb_penta_pivots {
 SB_ALWAYS_INLINE sb_penta_pivots sb_penta_pivot(sb_penta_end *here, int number, sb_met *met)
 {
     sb_penta_pivots by;
-    by.inverse[0] = sb_penta_inverse(here[0].b[0], number, met);
+    by.inverse[0] = sb_usable_inverse(here[0].b[0], number, met);
     by.below = -(here[1].b[0] * by.inverse[0]);
     sb_penta_add(&here[1], by.below, &here[0], 1, met);
-    by.inverse[1] = sb_penta_inverse(here[1].b[1], number + 1, met);
+    by.inverse[1] = sb_usable_inverse(here[1].b[1], number + 1, met);
     by.above = -(here[0].b[1] * by.inverse[1]);
     sb_penta_add(&here[0], by.above, &here[1], -1, met);
     return by;

@@ -1,5 +1,5 @@
-/* Long lines of one pentadiagonal Toeplitz matrix, by partition's lines: where rows begin to be alike and cease to, around tiles of them;
- * matrices whose rows couple across all of them, that have to pivot, or can't be solved. */
+/* Long lines of one Toeplitz matrix, pentadiagonal or wider, by partition's lines: where rows begin to be alike and cease to, around tiles
+ * of them; matrices whose rows couple across all of them, that have to pivot, or can't be solved. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 static const char method[] = "partition:form=lines";
 
-enum { MOST_DIAGONALS = 5, TILE = 544 /* rows of one in f64 */, APPLIED_PLAIN = 0, TRANSPOSED, ADJOINT };
+enum { MOST_DIAGONALS = 9, TILE = 544 /* rows of one in f64 */, APPLIED_PLAIN = 0, TRANSPOSED, ADJOINT };
 
 typedef enum kind { DOMINANT, SMOOTH, PIVOTED } kind; /* SMOOTH: as -1 2 -1, nothing fades */
 
@@ -240,7 +240,7 @@ static void test_every_length_is_solved_to_rounding(void **state)
                                       20000,
                                       65537,
                                       262147};
-    static const int bands[][2] = {{2, 2}, {2, 1}, {0, 2}, {1, 1}};
+    static const int bands[][2] = {{2, 2}, {2, 1}, {0, 2}, {1, 1}, {4, 4}, {1, 3}};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
         for (size_t w = 0; w < sizeof bands / sizeof *bands; ++w)
             for (int form = 0; form < 8; ++form) {
@@ -273,8 +273,8 @@ static void test_rows_of_their_own_may_reach_anywhere(void **state)
                        .systems = 2,
                        .first = reach[f],
                        .last = reach[l],
-                       .lower = 2,
-                       .upper = 2,
+                       .lower = f % 3 ? 2 : 4,
+                       .upper = l % 3 ? 2 : 4,
                        .applied = (f + l) % 2,
                        .periodic = f % 2};
             if (t.first + t.last <= t.n)
@@ -291,10 +291,12 @@ static void test_residuals_are_roundings_where_nothing_fades(void **state)
             trial t = {.scalar = (slimband_scalar)(form % 4),
                        .n = lengths[k],
                        .systems = 2,
-                       .lower = form & 4 ? 1 : 2,
+                       .lower = form & 4   ? 1
+                                : form & 8 ? 3
+                                           : 2,
                        .upper = form & 4 ? 1 : 2,
                        .kind = SMOOTH,
-                       .one_pass = form & 8};
+                       .one_pass = form % 3};
             check(&t, 99 + (uint64_t)form);
         }
 }
@@ -308,7 +310,7 @@ static void test_matrices_that_have_to_pivot_are_solved_too(void **state)
                    .n = form < 8 ? 5000 + form : 3000001,
                    .systems = form < 8 ? 3 : 1,
                    .first = form & 1,
-                   .lower = 2,
+                   .lower = form % 3 ? 2 : 4,
                    .upper = 2,
                    .kind = PIVOTED,
                    .in_place = form & 4,
@@ -320,16 +322,16 @@ static void test_matrices_that_have_to_pivot_are_solved_too(void **state)
 static void test_a_matrix_of_zeros_is_told(void **state)
 {
     (void)state;
-    for (int form = 0; form < 2; ++form) {
+    for (int form = 0; form < 4; ++form) {
         trial t = {.scalar = SLIMBAND_F64,
                    .n = 4096,
                    .systems = 2,
-                   .lower = 2,
+                   .lower = form & 2 ? 4 : 2,
                    .upper = 2,
-                   .periodic = form,
-                   .one_pass = form};
+                   .periodic = form & 1,
+                   .one_pass = form & 1};
         arrays a = draw(&t, 3);
-        for (int d = 0; d < MOST_DIAGONALS; ++d)
+        for (int d = 0; d <= t.lower + t.upper; ++d)
             set(&t, &a.diagonal[d], 0, 0);
         slimband_system_info info;
         const slimband_status status = solve_on_device(&t, &a, &info);
@@ -343,22 +345,23 @@ static void test_a_matrix_of_zeros_is_told(void **state)
 static void test_an_empty_batch_is_solved(void **state)
 {
     (void)state;
-    for (int form = 0; form < 2; ++form) {
-        slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, 5000);
+    for (int form = 0; form < 4; ++form) {
+        const int half = form & 2 ? 4 : 2;
+        slimband_problem p = slimband_banded(SLIMBAND_F64, 5000, half, half);
         const void *diagonals[MOST_DIAGONALS];
         slimband_plan *plan;
         p.coefficients = SLIMBAND_TOEPLITZ;
-        p.one_pass = form;
+        p.one_pass = form & 1;
         assert_int_equal(slimband_contiguous(&p, 0), SLIMBAND_OK);
         trial t = {.scalar = SLIMBAND_F64};
-        for (int d = 0; d < MOST_DIAGONALS; ++d) {
+        for (int d = 0; d <= 2 * half; ++d) {
             line entry = line_of(&t, 1);
-            set(&t, &entry, 0, d == 2 ? 4 : -1);
+            set(&t, &entry, 0, d == half ? 9 : -1);
             diagonals[d] = put(&t, &entry);
             free(entry.memory);
         }
         assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), method), SLIMBAND_OK);
-        if (form)
+        if (form & 1)
             assert_int_equal(slimband_factor_solve(plan, diagonals, NULL, NULL), SLIMBAND_OK);
         else {
             assert_int_equal(slimband_factor(plan, diagonals), SLIMBAND_OK);
@@ -366,7 +369,7 @@ static void test_an_empty_batch_is_solved(void **state)
         }
         assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
         slimband_plan_destroy(plan);
-        for (int d = 0; d < MOST_DIAGONALS; ++d)
+        for (int d = 0; d <= 2 * half; ++d)
             assert_int_equal(cudaFree((void *)(uintptr_t)diagonals[d]), cudaSuccess);
     }
 }
@@ -375,15 +378,18 @@ static void test_an_empty_batch_is_solved(void **state)
 static void test_a_right_hand_side_that_is_not_finite_spoils_its_own_system(void **state)
 {
     (void)state;
-    trial t = {.scalar = SLIMBAND_F64, .n = 9000, .systems = 3, .lower = 2, .upper = 2, .one_pass = true};
-    arrays a = draw(&t, 3);
-    set(&t, &a.b, t.n + 4321, NAN);
-    slimband_system_info info;
-    assert_int_equal(solve_on_device(&t, &a, &info), SLIMBAND_SOLUTION_NOT_FINITE);
-    assert_int_equal(info.status, SLIMBAND_OK);
-    assert_true(isfinite(get(&t, &a.x, 5)) && isnan(get(&t, &a.x, t.n + 5)) &&
-                isfinite(get(&t, &a.x, 2 * t.n + 5)));
-    release(&t, &a);
+    for (int half = 2; half <= 4; half += 2) {
+        trial t = {
+            .scalar = SLIMBAND_F64, .n = 9000, .systems = 3, .lower = half, .upper = half, .one_pass = true};
+        arrays a = draw(&t, 3);
+        set(&t, &a.b, t.n + 4321, NAN);
+        slimband_system_info info;
+        assert_int_equal(solve_on_device(&t, &a, &info), SLIMBAND_SOLUTION_NOT_FINITE);
+        assert_int_equal(info.status, SLIMBAND_OK);
+        assert_true(isfinite(get(&t, &a.x, 5)) && isnan(get(&t, &a.x, t.n + 5)) &&
+                    isfinite(get(&t, &a.x, 2 * t.n + 5)));
+        release(&t, &a);
+    }
 }
 
 /* alike [FILTER]: only some of the tests, for tools that take their time. */

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "src/cuda/along/shape.h"
+#include "src/cuda/bands/plain.h"
 #include "tests/cuda/setup.h"
 
 enum { DEVICES = sizeof devices / sizeof *devices };
@@ -46,13 +47,11 @@ static void test_strips_and_levels_cover_every_length(void **state)
 }
 
 /* Beside the matrix, b and x. */
-static double extra_of(slimband_scalar scalar, int band)
+static double extra_of(const sb_cuda_method *method, slimband_scalar scalar, int band)
 {
     slimband_problem p = slimband_banded(scalar, 1 << 26, band, band);
     p.one_pass = true;
     sb_cuda_setup setup = setup_of(&p, &devices[0]);
-    const sb_cuda_method *method =
-        band == 2 ? &sb_cuda_along_penta_method : &sb_cuda_bands_method; /* takes more */
     sb_cuda_sizes sizes = method->sizes(&setup);
     return (double)(sizes.stored + sizes.scratch) /
            ((2.0 * band + 3) * (double)p.n * (double)setup.scalar_bytes);
@@ -61,10 +60,18 @@ static double extra_of(slimband_scalar scalar, int band)
 static void test_a_large_system_takes_a_twentieth_of_its_size(void **state)
 {
     (void)state;
-    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar) {
-        assert_true(extra_of((slimband_scalar)scalar, 2) < 0.05);
-        assert_true(extra_of((slimband_scalar)scalar, 4) < (scalar == SLIMBAND_C128 ? 0.1 : 0.05));
+    for (slimband_scalar scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar) {
+        assert_true(extra_of(&sb_cuda_along_penta_method, scalar, 2) < 0.05);
+        assert_true(extra_of(&sb_cuda_bands_method, scalar, 4) < (scalar == SLIMBAND_C128 ? 0.1 : 0.05));
     }
+}
+
+/* What lanes keep of wider bands on the way there, 36 numbers each 16 rows, or 8 of complex doubles, and links. */
+static void test_lanes_that_sweep_a_wide_band_take_a_quarter_of_its_size(void **state)
+{
+    (void)state;
+    for (slimband_scalar scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        assert_true(extra_of(&sb_cuda_bands_plain_method, scalar, 4) < (scalar == SLIMBAND_C128 ? 0.45 : 0.25));
 }
 
 static void test_no_size_overflows_unnoticed(void **state)
@@ -182,6 +189,42 @@ static void test_tiles_and_levels_cover_every_line(void **state)
         }
 }
 
+/* Strips of lanes cover a system, none of them without the four rows that are left of it. */
+static void test_strips_of_lanes_cover_every_system(void **state)
+{
+    (void)state;
+    sb_cuda_device device = devices[0];
+    device.shared_total = 233472;
+    device.registers = 65536;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 64; n < INT64_C(1) << 32; n += n < 3000 ? 1 : n / 3)
+            for (int64_t systems = 0; systems <= 5000; systems += 1 + 50 * systems) {
+                slimband_problem p = slimband_banded((slimband_scalar)scalar, n, 4, 3);
+                assert_int_equal(slimband_contiguous(&p, systems), SLIMBAND_OK);
+                sb_cuda_setup setup = setup_of(&p, &device);
+                const sb_plain_shape s = sb_plain_shape_of(&setup);
+                const int64_t bytes = (int64_t)setup.scalar_bytes, rows = s.links.rows,
+                              strips = s.links.count[0];
+                assert_int_equal(rows % SB_PLAIN_WINDOW(bytes), 0);
+                assert_true(rows >= 64 && (strips - 1) * rows < n && n <= strips * rows);
+                for (int64_t k = strips > 3 ? strips - 3 : 0; k < strips; ++k)
+                    assert_in_range(sb_plain_start(n, strips, rows, k + 1) - sb_plain_start(n, strips, rows, k),
+                                    4, rows);
+                assert_int_equal(sb_plain_start(n, strips, rows, 0), 0);
+                int64_t end = s.teams.links_at[0];
+                for (int64_t l = 0; l <= s.links.levels; ++l) {
+                    assert_true(s.links.links_at[l] >= end);
+                    end = s.links.links_at[l] +
+                          systems * (s.links.count[l] + 1) * sb_bands_link(SB_BANDS_WIDE) * bytes;
+                }
+                assert_true(s.kept_at >= end);
+                end = s.kept_at + (systems * strips + SB_PLAIN_LANES - 1) / SB_PLAIN_LANES * SB_PLAIN_LANES *
+                                      (rows / SB_PLAIN_WINDOW(bytes) - 1) * SB_PLAIN_KEPT * bytes;
+                assert_true(s.told_at >= end && s.told_at >= (int64_t)s.teams.scratch);
+                assert_true((size_t)s.told_at + (size_t)(systems + 1) * sizeof(int32_t) <= s.scratch);
+            }
+}
+
 /* Of rows first .. n - last - 1 of a Toeplitz matrix, and none of the two at either end. */
 static bool is_alike(const slimband_problem *p, int64_t rows, int64_t tile)
 {
@@ -251,12 +294,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strips_and_levels_cover_every_length),
         cmocka_unit_test(test_a_large_system_takes_a_twentieth_of_its_size),
+        cmocka_unit_test(test_lanes_that_sweep_a_wide_band_take_a_quarter_of_its_size),
         cmocka_unit_test(test_no_size_overflows_unnoticed),
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
         cmocka_unit_test(test_lu_takes_the_middle_axis_for_what_it_is),
         cmocka_unit_test(test_a_lone_short_system_is_not_left_to_one_thread),
         cmocka_unit_test(test_long_lines_are_shared_by_warps),
         cmocka_unit_test(test_tiles_and_levels_cover_every_line),
+        cmocka_unit_test(test_strips_of_lanes_cover_every_system),
         cmocka_unit_test(test_alike_tiles_are_those_without_rows_of_their_own),
         cmocka_unit_test(test_systems_side_by_side_have_a_lane_each_where_that_is_faster),
     };

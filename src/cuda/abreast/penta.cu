@@ -88,7 +88,7 @@ struct pair {
 /* Whether elimination may be trusted; a run's link with no number in it tells all that it is joined to. */
 __device__ __forceinline__ bool is_safe(const sb_met &met)
 {
-    return met.bad == SB_NO_ROW && sb_growth_met(met) <= SB_CUDA_GROWTH_LIMIT;
+    return sb_met_within(met, SB_CUDA_GROWTH_LIMIT);
 }
 
 __device__ __forceinline__ void poison(separators *s)

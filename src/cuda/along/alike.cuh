@@ -102,7 +102,7 @@ __device__ __forceinline__ void find(const lines &of, int64_t row, alike *to)
             sb_penta_take_behind(ends, between, &met);
         }
     }
-    if (met.bad != SB_NO_ROW || !(sb_growth_met(met) <= SB_CUDA_GROWTH_LIMIT))
+    if (!sb_met_within(met, SB_CUDA_GROWTH_LIMIT))
         poison(&whole);
     put_link(to->link, whole);
 }

@@ -113,7 +113,7 @@ __device__ __forceinline__ bool is_safe(sb_met met)
         met.growth = max(met.growth, __shfl_xor_sync(~0u, met.growth, step));
         met.bad = min(met.bad, __shfl_xor_sync(~0u, met.bad, step));
     }
-    return met.bad == SB_NO_ROW && sb_growth_met(met) <= SB_CUDA_GROWTH_LIMIT;
+    return sb_met_within(met, SB_CUDA_GROWTH_LIMIT);
 }
 
 __device__ __forceinline__ void poison(sb_penta_left *link)

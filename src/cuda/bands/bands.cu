@@ -58,6 +58,11 @@ sb_cuda_job stored_job(const sb_cuda_call *call)
     return job;
 }
 
+level level_of(const sb_cuda_job &job, const sb_bands_shape &shape, int64_t l)
+{
+    return {reinterpret_cast<T *>(static_cast<char *>(job.scratch) + shape.links_at[l]), shape.count[l]};
+}
+
 /* count: strips or runs of a system; sharing: teams that share one. most: blocks; the kernel takes fewer than there is work for. */
 template <int K, class... Taken, class... Given>
 cudaError_t start(void (*kernel)(Taken...), const sb_cuda_call *call, const sb_cuda_job &job, crowd all,
@@ -93,22 +98,16 @@ template <int K> struct strips {
     }
 };
 
-/* Up to the system's ends; and, for a right-hand side, back. Where there may be nothing to do strips have few blocks, as many as
-   processors take at once and more: 16384 that but come and go take 12 microseconds. */
+/* From the strips' links up to the system's ends; and, for a right-hand side, back to the states between strips. */
 template <int K>
-cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands_shape &shape, crowd all)
+cudaError_t between(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands_shape &shape, crowd all)
 {
-    enum { OF_PROCESSOR = 16 };
-    const bool few = strips<K>::IN_TURNS && all.any;
-    const unsigned any = UINT_MAX,
-                   most = few ? OF_PROCESSOR * static_cast<unsigned>(call->setup->device->processors) : any;
-    char *scratch = static_cast<char *>(job.scratch);
-    level at[SB_BANDS_LEVELS];
-    for (int l = 0; l <= shape.levels; ++l)
-        at[l] = {reinterpret_cast<T *>(scratch + shape.links_at[l]), shape.count[l]};
+    const unsigned any = UINT_MAX;
     const int last = static_cast<int>(shape.levels);
-    cudaError_t error = start<K>(strips<K>::fold(few), call, job, all, at[0].count, strips<K>::SHARING, most,
-                                 sb_bands_room_to_fold(K, all.rows), at[0]);
+    level at[SB_BANDS_LEVELS];
+    for (int l = 0; l <= last; ++l)
+        at[l] = level_of(job, shape, l);
+    cudaError_t error = cudaSuccess;
     for (int l = 0; l < last && !error; ++l)
         error = start<K>(fold_links<K>, call, job, all, at[l + 1].count, 1, any, room_for_links<K>, at[l],
                          at[l + 1]);
@@ -117,24 +116,46 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands
     for (int l = last - 1; l >= 0 && job.b && !error; --l)
         error = start<K>(unfold_links<K>, call, job, all, at[l + 1].count, 1, any, room_for_links<K>, at[l + 1],
                          at[l]);
-    if (job.b && !error)
-        error = start<K>(strips<K>::finish(few), call, job, all, at[0].count, strips<K>::SHARING, most,
-                         sb_bands_room_to_finish(K, all.rows), at[0]);
     return error;
+}
+
+/* Strips there and back. Where there may be nothing to do they have few blocks, as many as processors take at once and more: 16384
+   that but come and go take 12 microseconds. */
+template <int K>
+cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, const sb_bands_shape &shape, crowd all)
+{
+    enum { OF_PROCESSOR = 16 };
+    const bool few = strips<K>::IN_TURNS && all.any;
+    const unsigned most =
+        few ? OF_PROCESSOR * static_cast<unsigned>(call->setup->device->processors) : UINT_MAX;
+    const level at = level_of(job, shape, 0);
+    cudaError_t error = start<K>(strips<K>::fold(few), call, job, all, at.count, strips<K>::SHARING, most,
+                                 sb_bands_room_to_fold(K, all.rows), at);
+    error = error ? error : between<K>(call, job, shape, all);
+    if (job.b && !error)
+        error = start<K>(strips<K>::finish(few), call, job, all, at.count, strips<K>::SHARING, most,
+                         sb_bands_room_to_finish(K, all.rows), at);
+    return error;
+}
+
+crowd crowd_of(const sb_cuda_job &job, const sb_bands_shape &shape, int64_t systems, bool records,
+               const int32_t *only)
+{
+    return {systems,
+            0,
+            shape.rows,
+            0,
+            shape.across,
+            records,
+            reinterpret_cast<unsigned long long *>(static_cast<char *>(job.scratch) + shape.zeros_at),
+            only,
+            only ? only + systems : nullptr};
 }
 
 cudaError_t launch(const sb_cuda_call *call, const sb_bands_shape &shape, const sb_cuda_job &job,
                    int64_t systems, bool records, const int32_t *only)
 {
-    crowd all = {systems,
-                 0,
-                 shape.rows,
-                 0,
-                 shape.across,
-                 records,
-                 reinterpret_cast<unsigned long long *>(static_cast<char *>(job.scratch) + shape.zeros_at),
-                 only,
-                 only ? only + systems : nullptr};
+    const crowd all = crowd_of(job, shape, systems, records, only);
     if (systems == 0)
         return cudaSuccess;
     return shape.half == SB_BANDS_NARROW ? run<SB_BANDS_NARROW>(call, job, shape, all)
@@ -223,6 +244,14 @@ cudaError_t SB_NAME(bands_solve)(const sb_cuda_call *call, const sb_bands_shape 
     sb_cuda_job job = stored ? stored_job(call) : call->job;
     job.scratch = scratch;
     return launch(call, *shape, job, job.systems, !stored, only);
+}
+
+cudaError_t SB_NAME(bands_between)(const sb_cuda_call *call, const sb_cuda_job *job,
+                                   const sb_bands_shape *shape, bool records)
+{
+    const crowd all = crowd_of(*job, *shape, job->systems, records, nullptr);
+    return shape->half == SB_BANDS_NARROW ? between<SB_BANDS_NARROW>(call, *job, *shape, all)
+                                          : between<SB_BANDS_WIDE>(call, *job, *shape, all);
 }
 
 extern "C" const sb_cuda_launchers SB_NAME(cuda_bands) = {factor, solve, factor_solve, ready};

@@ -14,6 +14,10 @@ sb_cuda_job SB_NAME(bands_stored)(const sb_cuda_call *call);
 /* Of these systems those that are told, one int each and behind them whether there are any; stored: of kept matrices. */
 cudaError_t SB_NAME(bands_solve)(const sb_cuda_call *call, const sb_bands_shape *shape, char *scratch,
                                  const int32_t *only, bool stored);
+/* Of links of strips that others have put where this shape has them, up and back to the states between the strips. The job's scratch,
+   and records, as above; records: it tells of matrices. */
+cudaError_t SB_NAME(bands_between)(const sb_cuda_call *call, const sb_cuda_job *job,
+                                   const sb_bands_shape *shape, bool records);
 }
 
 #endif

@@ -13,8 +13,9 @@ namespace
    where lines are what lies side by side. */
 enum { SB_WARP = 32, SB_ROWS = 8, SB_ROWS_ALONG = sizeof(T) == 16 ? SB_ROWS : 2 * SB_ROWS };
 
-/* So far apart lanes that fetch along lines hit different banks. */
-template <int ROWS> using sb_window = T[ROWS][SB_WARP + SB_WARP / ROWS];
+/* So far apart those of the lanes that fetch along lines whose 128 bytes go to memory together hit different banks; of complex doubles
+   further, for a fifth warp that has room then is but in the way of four (a sixth more time). */
+template <int ROWS> using sb_window = T[ROWS][SB_WARP + (sizeof(T) == 16 ? 32 : 128 / sizeof(T)) / ROWS];
 
 /* A line as its lane sees it: rows begin .. end - 1 of it may be touched, the others read as 0. */
 template <class P> struct sb_gpu_line {
@@ -61,13 +62,18 @@ __device__ __forceinline__ bool sb_has_row(sb_rows mine, int owner, int row)
     return row >= (both & 255) && row < both >> 8;
 }
 
-/* A scalar to shared memory, or 0 where there is none, which is not read then. */
-__device__ __forceinline__ void sb_ask(T *to, const T *from, bool there)
+/* A scalar to shared memory, or of 0 bytes 0, where nothing is read. */
+__device__ __forceinline__ void sb_ask_bytes(T *to, const T *from, int bytes)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
-                 "l"(from), "n"(sizeof(T)), "r"(there ? static_cast<int>(sizeof(T)) : 0)
+                 "l"(from), "n"(sizeof(T)), "r"(bytes)
                  : "memory");
+}
+
+__device__ __forceinline__ void sb_ask(T *to, const T *from, bool there)
+{
+    sb_ask_bytes(to, from, there ? static_cast<int>(sizeof(T)) : 0);
 }
 
 /* What this lane has asked for is there. */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "src/cuda/bands/shape.h"
 #include "src/cuda/large/shape.h"
 #include "src/cuda/methods/methods.h"
 
@@ -105,10 +106,13 @@ static const sb_cuda_method *faster(const sb_cuda_setup *setup, const sb_cuda_me
 static const sb_cuda_method *instead(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    const bool wide = p->lower != 1 || p->upper != 1, across = sb_cuda_lies_across(p);
-    const sb_cuda_method *abreast = wide ? &sb_cuda_abreast_penta_method : &sb_cuda_abreast_method;
-    const sb_cuda_method *along = wide ? &sb_cuda_along_penta_method : &sb_cuda_partition_method;
-    const sb_cuda_method *any = wide ? &sb_cuda_bands_method : &sb_cuda_partition_method;
+    const bool other = p->lower != 1 || p->upper != 1, across = sb_cuda_lies_across(p),
+               wide = p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW;
+    const sb_cuda_method *abreast = other ? &sb_cuda_abreast_penta_method : &sb_cuda_abreast_method;
+    const sb_cuda_method *along = wide    ? &sb_cuda_bands_plain_method
+                                  : other ? &sb_cuda_along_penta_method
+                                          : &sb_cuda_partition_method;
+    const sb_cuda_method *any = other ? &sb_cuda_bands_method : &sb_cuda_partition_method;
     switch (setup->options.form) {
     case LINES:
         return along->fits(setup) ? any : along;
@@ -117,7 +121,7 @@ static const sb_cuda_method *instead(const sb_cuda_setup *setup)
     case TEAMS:
         return any;
     default:
-        return faster(setup, any, across ? abreast : along);
+        return faster(setup, any, across && !wide ? abreast : along);
     }
 }
 
