@@ -10,7 +10,7 @@
 namespace
 {
 
-enum { WARPS = SB_ABREAST_WARPS, RUN = SB_ABREAST_RUN, LINK_THREADS = 64, WARP_LANES = 32 };
+enum { WARPS = SB_ABREAST_WARPS, RUN = SB_ABREAST_RUN, LINK_THREADS = 64, LINK_BLOCKS = 4, WARP_LANES = 32 };
 
 /* This warp's group and strip; neighbouring warps have neighbouring groups. */
 struct piece {
@@ -86,7 +86,7 @@ __device__ __forceinline__ bool take_run(const crowd &all, int64_t *lane, int64_
 }
 
 template <class K>
-__global__ void __launch_bounds__(LINK_THREADS)
+__global__ void __launch_bounds__(LINK_THREADS, LINK_BLOCKS)
     fold_links(const __grid_constant__ crowd all, const __grid_constant__ level at,
                const __grid_constant__ level to)
 {
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(LINK_THREADS)
 }
 
 template <class K>
-__global__ void __launch_bounds__(LINK_THREADS)
+__global__ void __launch_bounds__(LINK_THREADS, LINK_BLOCKS)
     unfold_links(const __grid_constant__ crowd all, const __grid_constant__ level from,
                  const __grid_constant__ level at)
 {

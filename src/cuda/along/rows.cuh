@@ -233,13 +233,14 @@ __device__ __forceinline__ sb_penta_rows chunk_of(const lines &of, const piece &
 /* So many of every system, one after another, in turns of all warps of some blocks; or from the last one on, which the cache may still
    have. */
 template <bool BACK> struct turn {
-    int64_t each, systems, taken, passed, step, steps; /* passed: whole systems */
+    int64_t systems, passed; /* passed: whole systems */
+    int each, taken, step, steps;
 
     __device__ __forceinline__ turn(int64_t of_system, int64_t all, unsigned first, unsigned blocks)
-        : each(of_system), systems(all)
+        : systems(all), each(static_cast<int>(of_system))
     {
-        const int64_t warp = number_of_warp() - first * static_cast<int64_t>(WARPS),
-                      warps = blocks * static_cast<int64_t>(WARPS);
+        const int warp = static_cast<int>(number_of_warp() - first * static_cast<int64_t>(WARPS)),
+                  warps = static_cast<int>(blocks * WARPS);
         passed = warp / each;
         taken = warp % each;
         steps = warps / each;

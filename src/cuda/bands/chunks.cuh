@@ -61,7 +61,7 @@ __device__ __forceinline__ void fold_chunk(const sb_cuda_job &job, const crowd &
 
 /* IN_TURNS: a launch may have fewer blocks than there is work for. */
 template <int K, bool IN_TURNS>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES, BLOCKS)
     fold_chunks(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
                 const __grid_constant__ level to)
 {
@@ -145,7 +145,7 @@ __device__ __forceinline__ void finish_chunk(const sb_cuda_job &job, const crowd
 }
 
 template <int K, bool IN_TURNS>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES, BLOCKS)
     finish_chunks(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
                   const __grid_constant__ level from)
 {

@@ -58,7 +58,7 @@ __device__ __forceinline__ void tell_zero_of_links(const sb_cuda_job &job, const
 }
 
 template <int K>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES, BLOCKS)
     fold_links(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
                const __grid_constant__ level from, const __grid_constant__ level to)
 {
@@ -118,7 +118,7 @@ __device__ __forceinline__ void unfold(const team<K> &t, const unfolding &u, boo
 }
 
 template <int K>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES, BLOCKS)
     unfold_links(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
                  const __grid_constant__ level from, const __grid_constant__ level to)
 {
@@ -174,7 +174,7 @@ __device__ __forceinline__ bool close_ends(const team<K> &t, const equations<K, 
 
 /* The last level: a team a system. */
 template <int K>
-__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
+__global__ void __launch_bounds__(SB_BANDS_WARPS *LANES, BLOCKS)
     close_systems(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
                   const __grid_constant__ level at)
 {

@@ -25,8 +25,8 @@ static int64_t levels_of(int64_t strips)
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
-   while memory is busy; a level of links there and back, what each of the first level's takes; launches, those of teams that have nothing
-   to do among them. */
+   while memory is busy; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
+   teams that have nothing to do among them. */
 static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows)
 {
     static const struct {
@@ -34,8 +34,8 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows)
     } times[] = {[SLIMBAND_F32] = {0.65, 51e-6, 20},
                  [SLIMBAND_F64] = {1.1, 68e-6, 23},
                  [SLIMBAND_C64] = {3, 122e-6, 50},
-                 [SLIMBAND_C128] = {5, 400e-6, 60}};
-    const double begin = 55, link = 2e-3;
+                 [SLIMBAND_C128] = {5, 235e-6, 60}};
+    const double begin = 55, link = 2e-3, close = 7e-3;
     const slimband_scalar scalar = setup->problem->scalar;
     const int64_t strips = sb_cuda_parts(setup->longest, rows);
     const double links = systems * (double)strips, turns = ceil(links / (double)lanes_at_once(setup));
@@ -43,7 +43,7 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows)
                  memory =
                      systems * (double)setup->longest * times[scalar].row * 132 / setup->device->processors;
     return begin + (lanes > memory ? lanes : memory) +
-           (2 * (double)levels_of(strips) + 1) * times[scalar].level + links * link;
+           (2 * (double)levels_of(strips) + 1) * times[scalar].level + links * link + systems * close;
 }
 
 /* As many strips as there is room for at once, or fewer levels of links. */

@@ -9,18 +9,37 @@ static int half_of(const slimband_problem *p)
     return p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW ? SB_BANDS_WIDE : SB_BANDS_NARROW;
 }
 
-/* With strips of so many rows, as measured on an H200: what a row takes each way while the device is full, what strips take alone,
-   and what a level of links does. */
-static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, int64_t rows, int64_t levels)
+/* What all rows take each way while the device is full, as measured on an H200. */
+static double full_of(const sb_cuda_setup *setup, bool narrow, double systems)
 {
     static const double row_of[2][SB_CUDA_SCALARS] = {{120e-6, 220e-6, 410e-6, 800e-6},
                                                       {28e-6, 55e-6, 100e-6, 290e-6}};
+    const double row = row_of[narrow][setup->problem->scalar];
+    return systems * (double)setup->longest * row * 132 / setup->device->processors;
+}
+
+/* With strips of so many rows: what strips take alone, and what a level of links does. */
+static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, int64_t rows, int64_t levels)
+{
     static const double slower[SB_CUDA_SCALARS] = {0.85, 1, 2.2, 2.5};
     slimband_scalar scalar = setup->problem->scalar;
-    double all = systems * (double)setup->longest * row_of[narrow][scalar] * 132 / setup->device->processors;
-    double alone = slower[scalar] * (10 + (narrow ? 0.05 : 0.13) * (double)rows);
+    double full = full_of(setup, narrow, systems),
+           alone = slower[scalar] * (10 + (narrow ? 0.05 : 0.13) * (double)rows);
     double level = slower[scalar] * (narrow ? 13 : 26), across = sb_cuda_lies_across(setup->problem) ? 15 : 0;
-    return 2 * (all > alone ? all : alone) + (2 * (double)levels + 1) * level + across;
+    return 2 * (full > alone ? full : alone) + (2 * (double)levels + 1) * level + across;
+}
+
+/* Strips of wide bands come in whole turns of all blocks that processors have room for: how much longer they take for that. The choice
+   of their rows is better made without, as measured. */
+static double wait_of(const sb_cuda_setup *setup, double systems, int64_t rows)
+{
+    enum { OF_SYSTEM = 1024, OF_BLOCK = SB_BANDS_WARPS * 32 / SB_BANDS_TEAM(SB_BANDS_WIDE) / 2 };
+    const int64_t shared = sb_bands_shared(SB_BANDS_WIDE, sb_bands_room_to_finish(SB_BANDS_WIDE, rows),
+                                           (int64_t)setup->scalar_bytes);
+    const int64_t room = setup->device->shared_total / (shared + OF_SYSTEM);
+    const double blocks = systems * (double)sb_cuda_parts(setup->longest, rows) / OF_BLOCK,
+                 turns = blocks / (double)((room > 0 ? room : 1) * setup->device->processors);
+    return turns > 1 ? 2 * full_of(setup, false, systems) * (ceil(turns) / turns - 1) : 0;
 }
 
 /* Levels behind the first. */
@@ -48,6 +67,8 @@ static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_sha
             s->rows = rows;
         }
     }
+    if (s->half == SB_BANDS_WIDE)
+        s->microseconds += wait_of(setup, systems, s->rows);
 }
 
 sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup)

@@ -21,7 +21,8 @@
 namespace
 {
 
-enum { LANES = 32 };
+/* Blocks that a processor is to have room for: told of none the compiler makes room for more, and keeps numbers in memory. */
+enum { LANES = 32, BLOCKS = 4 };
 
 /* All teams of a warp go on together: whoever has nothing to do takes part, and changes nothing. Before shuffles within a part of
    the warp that is not known beforehand, lanes would have to compare their masks. */

@@ -16,7 +16,9 @@ static slimband_status fits(const sb_cuda_setup *setup)
     if (p->lower > 2 || p->upper > 2 || p->pivoting == SLIMBAND_PIVOT_PARTIAL || setup->longest < FEWEST_ROWS ||
         !(one || (own && !toeplitz)) || !lines || apart)
         return SLIMBAND_METHOD_NEEDS_UNIFORM;
+    const int64_t most_tiles = INT32_MAX; /* of a system: kernels count so far */
     return setup->device->major >= 9 &&
+                   setup->longest / SB_ALONG_ROWS((int64_t)setup->scalar_bytes) < most_tiles &&
                    SB_ALONG_ALIKE_SHARED_BYTES((int64_t)setup->scalar_bytes) <= setup->device->shared_block
                ? SLIMBAND_OK
                : SLIMBAND_METHOD_NOT_HERE;

@@ -62,8 +62,8 @@ static double words(const sb_cuda_setup *setup)
 }
 
 /* What a row takes a system, each way, where there are too few of them to fill the device (measured on an H200). What is solved once waits
-   for memory every eight rows or more; with factors that are kept each row waits for its own. Rings: as measured while a row's diagonals
-   were still waited for one by one. */
+   for memory every eight rows or more; with factors that are kept each row waits for its own. Rings of up to two diagonals a side: as
+   measured while a row's diagonals were still waited for one by one. */
 static double row_of(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
@@ -71,16 +71,28 @@ static double row_of(const sb_cuda_setup *setup)
     const bool once = p->one_pass && setup->matrices == setup->systems, ring = p->ends == SLIMBAND_PERIODIC;
     if (half == 1)
         return once && !ring ? 0.22 : 0.3;
+    if (ring && half > 2)
+        return 2.9;
     if (ring && !sb_cuda_lies_across(p))
-        return half > 2 ? 2.2 : 1.7;
+        return 1.7;
     return ring || !once ? 0.5 : half > 2 ? 0.34 : 0.26;
+}
+
+/* Bytes a microsecond while the device is full, as measured too. */
+static double rate_of(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    const bool once = p->one_pass && setup->matrices == setup->systems;
+    if (once && p->ends == SLIMBAND_PERIODIC)
+        return 1.5e6;
+    return !once ? 2e6 : sb_cuda_lies_across(p) ? 3.4e6 : 2.8e6;
 }
 
 static double cost(const sb_cuda_setup *setup)
 {
-    const double bytes_per_microsecond = 2e6, launch_microseconds = 5, row_microseconds = row_of(setup);
+    const double launch_microseconds = half_band(setup->problem) > 2 ? 9 : 5, row_microseconds = row_of(setup);
     double rows = (double)setup->systems * (double)setup->longest;
-    double traffic = rows * words(setup) * (double)setup->scalar_bytes / bytes_per_microsecond;
+    double traffic = rows * words(setup) * (double)setup->scalar_bytes / rate_of(setup);
     double chain = 2 * (double)setup->longest * row_microseconds;
     return launch_microseconds + (traffic > chain ? traffic : chain);
 }

@@ -12,7 +12,9 @@ static double cost(const sb_cuda_setup *setup)
     const double bytes_per_microsecond = 1e6, launch_microseconds = 5;
     const slimband_problem *p = setup->problem;
     const double row_microseconds = p->lower > 2 || p->upper > 2 ? 6.6 : 1;
-    double words = 4 + 3 * (p->lower + p->upper + 1), rows = (double)setup->systems * (double)setup->longest;
+    const int wider = p->ends == SLIMBAND_PERIODIC ? 2 : 1; /* rings are folded */
+    double words = 4 + 3 * (wider * (p->lower + p->upper) + 1),
+           rows = (double)setup->systems * (double)setup->longest;
     double traffic = rows * words * (double)setup->scalar_bytes / bytes_per_microsecond;
     double chain = 2 * (double)setup->longest * row_microseconds;
     return launch_microseconds + (traffic > chain ? traffic : chain);

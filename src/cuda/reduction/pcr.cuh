@@ -147,7 +147,7 @@ __device__ bool thomas(const view &v, const level &of, int64_t kept, int64_t fir
     return finite;
 }
 
-__global__ void __launch_bounds__(SB_REDUCTION_THREADS)
+__global__ void __launch_bounds__(SB_REDUCTION_THREADS, SB_REDUCTION_BLOCKS)
     thomas_systems(const __grid_constant__ sb_cuda_job job, const __grid_constant__ spread s,
                    const __grid_constant__ level of, int64_t kept)
 {

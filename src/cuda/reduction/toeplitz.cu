@@ -83,7 +83,7 @@ __device__ __forceinline__ bool put_both(const view &v, const values &of, const 
     return i + 1 < of.m ? put(v, to, i + 1, right) && good : good;
 }
 
-__global__ void __launch_bounds__(SB_REDUCTION_THREADS)
+__global__ void __launch_bounds__(SB_REDUCTION_THREADS, SB_REDUCTION_BLOCKS)
     values_down(const __grid_constant__ sb_cuda_job job, const __grid_constant__ spread s,
                 const __grid_constant__ values of, const sb_toeplitz_level *levels, int64_t next)
 {

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(SB_REDUCTION_MOST(sizeof(T)))
 }
 
 /* The rows that waited. */
-__global__ void __launch_bounds__(SB_REDUCTION_THREADS)
+__global__ void __launch_bounds__(SB_REDUCTION_THREADS, SB_REDUCTION_BLOCKS)
     part_tiles(const __grid_constant__ sb_cuda_job job, const __grid_constant__ spread s, int64_t m,
                int64_t tile, int64_t merged, int64_t next, target to)
 {
