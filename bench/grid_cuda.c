@@ -132,6 +132,14 @@ static const batch_row batches[] = {
     {"short", NULL, 16, 65536, 2, OWN, ACROSS},
     {"short", NULL, 64, 4096, 1, OWN, ACROSS},
     {"short", NULL, 64, 65536, 1, OWN, ACROSS},
+    {"wider", NULL, 1 << 24, 1, 2, OWN, LINES},
+    {"wider", NULL, 16384, 1024, 2, OWN, LINES},
+    {"wider", NULL, 1 << 24, 1, 4, OWN, LINES},
+    {"wider", NULL, 4096, 4096, 4, OWN, LINES},
+    {"wider", NULL, 256, 65536, 4, OWN, LINES},
+    {"wider", NULL, 256, 65536, 4, OWN, ACROSS},
+    {"wider", NULL, 1024, 16384, 4, SHARED, LINES},
+    {"wider", NULL, 1024, 16384, 4, SHARED, ACROSS},
 };
 
 static void add_batches(filler *f)
@@ -149,7 +157,11 @@ static void add_batches(filler *f)
         sb_bench_layout_name(&c, layout);
         sb_grid_case row = usual(b->family, &c);
         row.target = b->target;
-        snprintf(row.label, sizeof row.label, "%s%s, %.12s, %lld of %lld", b->width == 2 ? "penta, " : "",
+        row.methods = c.batch ? NULL : parallel;
+        snprintf(row.label, sizeof row.label, "%s%s, %.12s, %lld of %lld",
+                 b->width == 4   ? "4 + 4, "
+                 : b->width == 2 ? "penta, "
+                                 : "",
                  b->coefficients == OWN ? "own" : "shared", layout, (long long)c.systems, (long long)c.n);
         add(f, &row);
     }
@@ -253,6 +265,7 @@ static const sb_grid_family families[] = {
     {"target-cube", "A cube, own matrices along each axis"},
     {"across", "Long systems side by side"},
     {"short", "Short systems"},
+    {"wider", "Pentadiagonal lines and bands of 4 + 4"},
     {"tpr-f32", "TPR's grid, single precision"},
     {"tpr-f64", "TPR's grid, double precision"},
     {"cupentbatch-constant", "cuPentBatch's grid, one matrix factored once"},
@@ -292,6 +305,7 @@ static const sb_grid_chart charts[] = {
     BARS("target-cube", "A cube, own matrices along each axis"),
     BARS("across", "Long systems side by side"),
     BARS("short", "Short systems"),
+    BARS("wider", "Pentadiagonal lines and bands of 4 + 4"),
     TPR("f32", 1, "1 system,"),
     TPR("f32", 8, "8 systems,"),
     TPR("f32", 64, "64 systems,"),

@@ -99,6 +99,7 @@ static void test_every_row_of_the_targets(void **state)
         assert_int_equal(count_of(cases, count, "target-cube"), 3);
         assert_int_equal(count_of(cases, count, "across"), 8);
         assert_int_equal(count_of(cases, count, "short"), 10);
+        assert_int_equal(count_of(cases, count, "wider"), 8);
         for (int k = 0; k < count; ++k)
             assert_true(strncmp(cases[k].family, "target", 6) || cases[k].target);
         free(cases);
