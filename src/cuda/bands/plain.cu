@@ -6,7 +6,7 @@
  * On the way back the states are known: what was known of the rows before each window, kept on the way there, lets windows be swept
  * once more from the last one on, on chip, each row's U in its place.
  * Systems in which a strip's rows grew, had no pivot, or whose links had no solution, are told, and solved by bands.cu from the start.
- * Words a row, w = 2 K + 1 diagonals: w + 1 read, 36 / 16 kept, both read again, 1 written; links as in bands.cu, of 136 numbers
+ * Words a row, w = 2 K + 1 diagonals: w + 1 read, 36 / 16 kept (c128: 36 / 8), both read again, 1 written; links as in bands.cu, of 136 numbers
  * a strip. 4 + 4: 25.5 where 11 are necessary. */
 #include "src/cuda/bands/plain.h"
 
@@ -33,16 +33,16 @@ typedef sb_window<ROWS> plane;
 
 static_assert(sizeof(sb_wide_known[K]) == SB_PLAIN_KEPT * sizeof(T), "what is kept");
 
-/* What all lanes of a launch are told. */
+/* What all lanes of a launch are told. Diagonals: A's, or A^T's, from the entry of its row 0, or of a Toeplitz matrix' usual one; outside
+   the band there are no bytes to read of an entry. */
 struct crowd {
     int64_t systems, strips, rows; /* strips of a system; rows of a strip */
-    bool across,
-        records;   /* across: neighbouring lanes have neighbouring systems, not strips; records: of matrices */
-    int32_t *told; /* see plain.h */
+    bool across;                   /* neighbouring lanes have neighbouring systems, not strips */
+    bool records;                  /* the launch is to tell of matrices */
+    int32_t *told;                 /* see plain.h */
     T *kept, *links;
-    const T *diagonal
-        [SB_WIDE_DIAGONALS]; /* A's, or A^T's, from the entry of its row 0, or of a Toeplitz matrix' usual one */
-    int bytes[SB_WIDE_DIAGONALS]; /* to read of each entry: none outside the band */
+    const T *diagonal[SB_WIDE_DIAGONALS];
+    int bytes[SB_WIDE_DIAGONALS];
 
     __device__ __forceinline__ T *link(int64_t system, int64_t strip) const
     {
@@ -126,7 +126,8 @@ __device__ __forceinline__ bool is_even(const sb_cuda_job &job, const standing &
            (low >= (job.toeplitz ? job.first : 0) && high < job.n - (job.toeplitz ? job.last : 0));
 }
 
-/* Asks for the matrix' rows from .. from + ROWS - 1 of all lanes' strips. */
+/* Asks for the matrix' rows from .. from + ROWS - 1 of all lanes' strips. Addresses come from shared memory and the launch's constants:
+   none has to be shuffled from lane to lane. */
 __device__ __forceinline__ void ask_for_matrix(const sb_cuda_job &job, const crowd &all, stage *to, int from)
 {
     const standing &s = to->at[sb_lane()];
@@ -450,11 +451,11 @@ cudaError_t run(const sb_cuda_call *call, sb_cuda_job job, bool stored)
                  {},
                  {}};
     for (int d = 0; d < SB_WIDE_DIAGONALS; ++d) {
-        const int k = d - K, stored = job.transposed ? -k : k;
-        const bool there = stored >= -job.lower && stored <= job.upper;
+        const int k = d - K, given = job.transposed ? -k : k;
+        const bool there = given >= -job.lower && given <= job.upper;
         const int64_t row = job.toeplitz ? job.first : job.transposed ? k : 0;
         all.diagonal[d] =
-            static_cast<const T *>(job.diagonal[job.lower + (there ? stored : 0)]) + row * job.matrix_at.line;
+            static_cast<const T *>(job.diagonal[job.lower + (there ? given : 0)]) + row * job.matrix_at.line;
         all.bytes[d] = there ? static_cast<int>(sizeof(T)) : 0;
     }
     const unsigned blocks = blocks_of(all.systems * all.strips, SB_WARP);
