@@ -15,15 +15,6 @@ static int64_t lanes_at_once(const sb_cuda_setup *setup)
     return (warps > 0 ? warps : 1) * SB_PLAIN_LANES * d->processors;
 }
 
-/* Levels behind the first. */
-static int64_t levels_of(int64_t strips)
-{
-    int64_t levels = 0;
-    for (; strips > SB_BANDS_RUN; strips = sb_cuda_parts(strips, SB_BANDS_RUN))
-        ++levels;
-    return levels;
-}
-
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
    while memory is busy; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
    teams that have nothing to do among them. */
@@ -43,7 +34,7 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows)
                  memory =
                      systems * (double)setup->longest * times[scalar].row * 132 / setup->device->processors;
     return begin + (lanes > memory ? lanes : memory) +
-           (2 * (double)levels_of(strips) + 1) * times[scalar].level + links * link + systems * close;
+           (2 * (double)sb_bands_levels(strips) + 1) * times[scalar].level + links * link + systems * close;
 }
 
 /* As many strips as there is room for at once, or fewer levels of links. */
@@ -70,20 +61,13 @@ static int64_t choose_rows(const sb_cuda_setup *setup, double systems, double *m
 sb_plain_shape sb_plain_shape_of(const sb_cuda_setup *setup)
 {
     const size_t bytes = setup->scalar_bytes, each = (size_t)setup->systems;
-    const size_t link = (size_t)(2 * SB_BANDS_WIDE * (4 * SB_BANDS_WIDE + 1)) * bytes;
     sb_plain_shape s = {.teams = sb_bands_shape_of(setup)};
     s.links = (sb_bands_shape){.half = SB_BANDS_WIDE, .across = s.teams.across, .zeros_at = s.teams.zeros_at};
     s.links.rows = choose_rows(setup, (double)each, &s.microseconds);
     size_t used = (size_t)s.teams.links_at[0];
-    int64_t count = sb_cuda_parts(setup->longest, s.links.rows);
-    const size_t lanes = sb_times(each, (size_t)count);
-    for (int l = 0;; ++l, count = sb_cuda_parts(count, SB_BANDS_RUN)) {
-        s.links.levels = l;
-        s.links.count[l] = count;
-        s.links.links_at[l] = sb_cuda_take(&used, sb_times(sb_times(each, link), (size_t)count + 1));
-        if (count <= SB_BANDS_RUN)
-            break;
-    }
+    const int64_t strips = sb_cuda_parts(setup->longest, s.links.rows);
+    const size_t lanes = sb_times(each, (size_t)strips);
+    sb_bands_cut_levels(&s.links, strips, each, bytes, &used);
     const size_t warps = lanes == SIZE_MAX ? SIZE_MAX : (lanes + SB_PLAIN_LANES - 1) / SB_PLAIN_LANES,
                  windows = (size_t)(s.links.rows / SB_PLAIN_WINDOW((int64_t)bytes) - 1);
     s.kept_at = sb_cuda_take(&used, sb_times(sb_times(warps, windows), SB_PLAIN_KEPT * SB_PLAIN_LANES * bytes));

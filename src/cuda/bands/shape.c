@@ -42,14 +42,22 @@ static double wait_of(const sb_cuda_setup *setup, double systems, int64_t rows)
     return turns > 1 ? 2 * full_of(setup, false, systems) * (ceil(turns) / turns - 1) : 0;
 }
 
-/* Levels behind the first. */
-static int64_t levels_of(int64_t longest, int64_t rows)
+int64_t sb_bands_levels(int64_t strips)
 {
     int64_t levels = 0;
-    for (int64_t count = sb_cuda_parts(longest, rows); count > SB_BANDS_RUN;
-         count = sb_cuda_parts(count, SB_BANDS_RUN))
+    for (; strips > SB_BANDS_RUN; strips = sb_cuda_parts(strips, SB_BANDS_RUN))
         ++levels;
     return levels;
+}
+
+void sb_bands_cut_levels(sb_bands_shape *s, int64_t strips, size_t systems, size_t scalar_bytes, size_t *used)
+{
+    const size_t links = sb_times(systems, (size_t)sb_bands_link(s->half) * scalar_bytes);
+    s->levels = sb_bands_levels(strips);
+    for (int64_t l = 0; l <= s->levels; ++l, strips = sb_cuda_parts(strips, SB_BANDS_RUN)) {
+        s->count[l] = strips;
+        s->links_at[l] = sb_cuda_take(used, sb_times(links, (size_t)strips + 1));
+    }
 }
 
 static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_shape *s)
@@ -60,8 +68,8 @@ static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_sha
         if (sb_bands_shared(s->half, sb_bands_room_to_finish(s->half, rows), bytes) >
             setup->device->shared_block)
             continue;
-        double time =
-            time_of(setup, s->half == SB_BANDS_NARROW, systems, rows, levels_of(setup->longest, rows));
+        double time = time_of(setup, s->half == SB_BANDS_NARROW, systems, rows,
+                              sb_bands_levels(sb_cuda_parts(setup->longest, rows)));
         if (time < s->microseconds) {
             s->microseconds = time;
             s->rows = rows;
@@ -76,17 +84,9 @@ sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     sb_bands_shape s = {.half = half_of(p), .across = sb_cuda_lies_across(p)};
     size_t each = (size_t)(setup->systems > setup->matrices ? setup->systems : setup->matrices), used = 0;
-    size_t link = sb_times(each, 2 * (size_t)s.half * (4 * (size_t)s.half + 1) * setup->scalar_bytes);
     choose_rows(setup, (double)each, &s);
     s.zeros_at = sb_cuda_take(&used, sb_times(each, sizeof(int64_t)));
-    int64_t count = sb_cuda_parts(setup->longest, s.rows);
-    for (int l = 0;; ++l, count = sb_cuda_parts(count, SB_BANDS_RUN)) {
-        s.levels = l;
-        s.count[l] = count;
-        s.links_at[l] = sb_cuda_take(&used, sb_times(link, (size_t)count + 1));
-        if (count <= SB_BANDS_RUN)
-            break;
-    }
+    sb_bands_cut_levels(&s, sb_cuda_parts(setup->longest, s.rows), each, setup->scalar_bytes, &used);
     s.scratch = used;
     return s;
 }

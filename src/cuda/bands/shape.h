@@ -78,6 +78,11 @@ extern "C" {
 
 sb_bands_shape sb_bands_shape_of(const sb_cuda_setup *setup);
 
+/* Levels behind the first, of so many strips. */
+int64_t sb_bands_levels(int64_t strips);
+/* Cuts room for the links of every level, of each system and one more, from scratch memory of which so much is used. */
+void sb_bands_cut_levels(sb_bands_shape *s, int64_t strips, size_t systems, size_t scalar_bytes, size_t *used);
+
 /* Elements of each stored diagonal of a matrix; and the bytes that matrices are stored in. */
 int64_t sb_bands_stored_rows(const sb_cuda_setup *setup);
 size_t sb_bands_stored_bytes(const sb_cuda_setup *setup);
