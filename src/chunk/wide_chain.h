@@ -91,7 +91,9 @@ SB_ALWAYS_INLINE T sb_wide_take(sb_wide_row *row, int t, T y, const T *u)
    logarithms, but for a mantissa's part, of which the sum of two is too small by an octave's quarter at most. */
 SB_ALWAYS_INLINE int sb_wide_product(int factor, int largest)
 {
-    return factor + largest - sb_size((T)1) + SB_DOUBLED / 4;
+    const unsigned one = (unsigned)sb_size((T)1) - SB_DOUBLED / 4, sum = (unsigned)factor + (unsigned)largest;
+    const unsigned size = (sum > one ? sum : one) - one;
+    return size < (unsigned)INT_MAX ? (int)size : INT_MAX;
 }
 
 /* Without the unknowns of rows that have been swept, the nearest of which is s + 1 rows before; fill: what multiplies

@@ -173,6 +173,27 @@ static void test_no_growth_is_overlooked(void **state)
     assert_true(grown > ROUNDS / 8 && grown < ROUNDS);
 }
 
+/* Of any two sizes, those of products that are too large for a number among them; products that lose digits may be anything. */
+static void test_sizes_of_products_are_never_too_small(void **state)
+{
+    (void)state;
+    const int most = sizeof(R) == sizeof(float) ? 127 : 1023;
+    sb_random random = sb_random_seeded(11);
+    for (int round = 0; round < ROUNDS; ++round) {
+        const R a = (R)ldexp(1 + fabs(sb_random_signed(&random)),
+                             (int)sb_random_between(&random, 1 - most, most)),
+                b = (R)ldexp(1 + fabs(sb_random_signed(&random)),
+                             (int)sb_random_between(&random, 1 - most, most));
+        const R product = a * b;
+        const int size = sb_wide_product(sb_size((T)a), sb_size((T)b));
+        assert_true(size >= 0 && sb_wide_product(sb_size((T)a), 0) <= sb_size((T)a));
+        if (isnormal(product) || isinf(product))
+            assert_true(size >= sb_size((T)product));
+        if (isnormal(product))
+            assert_true(size <= sb_size((T)product) + SB_DOUBLED / 2);
+    }
+}
+
 static void test_a_row_without_a_pivot_is_told(void **state)
 {
     (void)state;
@@ -191,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_what_is_left_of_a_chunk_agrees_with_its_unknowns),
         cmocka_unit_test(test_rows_swept_again_give_the_unknowns_back),
         cmocka_unit_test(test_no_growth_is_overlooked),
+        cmocka_unit_test(test_sizes_of_products_are_never_too_small),
         cmocka_unit_test(test_a_row_without_a_pivot_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
