@@ -205,11 +205,13 @@ static const sb_cpu_method lanes_method = {
     .configure = instruction_set,
     .levels = one_sweep};
 
-/* Others are solved as by thomas and lu. */
+/* Others are solved as by thomas and lu: see long/driver.c. */
 static bool in_chunks(const slimband_problem *p)
 {
-    int half = p->lower > p->upper ? p->lower : p->upper;
-    return half >= 1 && half <= 2 && !p->ragged && p->refinements == 0;
+    enum { WIDEST = 4, WIDEST_RING = 2 };
+    int half = p->lower > p->upper ? p->lower : p->upper,
+        widest = p->ends == SLIMBAND_PERIODIC ? WIDEST_RING : WIDEST;
+    return half >= 1 && half <= widest && !p->ragged && p->refinements == 0;
 }
 
 #define CHUNKED                                                                                             \
@@ -275,11 +277,11 @@ const sb_method sb_cpu_methods[] = {
       "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default)",
       "LU without pivoting, a system in each vector lane"},
      &lanes_method},
-    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 2 + 2", by_chunk,
+    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4, rings 2 + 2", by_chunk,
       "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
       "LU of chunks in vector lanes and cores, and a reduced system between them"},
      &partition_method},
-    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 2 + 2", by_bound,
+    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 4 + 4, rings 2 + 2", by_bound,
       "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
       "LU of overlapping chunks in vector lanes and cores"},
      &truncated_method},

@@ -94,7 +94,17 @@ static void test_other_bands_are_solved(void **state)
     over_lengths(1, 0);
     over_lengths(0, 2);
     over_lengths(2, 1);
+}
+
+/* Lengths and chunks are of the narrower bands'; the shortest chunks are longer than they ask for. The widest has none. */
+static void test_wide_bands_are_solved(void **state)
+{
+    (void)state;
     over_lengths(3, 3);
+    over_lengths(4, 4);
+    over_lengths(4, 1);
+    over_lengths(0, 3);
+    over_lengths(5, 5);
 }
 
 int main(void)
@@ -104,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_tridiagonal_systems_are_solved),
         cmocka_unit_test(test_pentadiagonal_systems_are_solved),
         cmocka_unit_test(test_other_bands_are_solved),
+        cmocka_unit_test(test_wide_bands_are_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

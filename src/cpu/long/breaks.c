@@ -21,7 +21,8 @@ int64_t SB_NAME(long_breaks)(const sb_matrix *A, int64_t start, int64_t m, int k
         if (!(sb_finite(reciprocal) && sb_finite(row[k])))
             return start + i;
         for (int t = 0; t < k; ++t) {
-            upper[1][t] = upper[0][t];
+            for (int j = k - 1; j > 0; --j)
+                upper[j][t] = upper[j - 1][t];
             upper[0][t] = row[k + 1 + t] * reciprocal;
         }
     }

@@ -14,11 +14,19 @@
 extern const sb_drivers SB_NAME(drivers);
 extern const sb_engine SB_NAME(thomas);
 
-enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), LEAST_ROWS = 5, MOST_TOGETHER = 8 };
+enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), MOST_TOGETHER = 8 };
 
+/* The kernels' half bandwidth: 3 is padded. */
 static int band_of(const sb_recipe *r)
 {
-    return r->lower > r->upper ? r->lower : r->upper;
+    const int wider = r->lower > r->upper ? r->lower : r->upper;
+    return wider == 3 ? SB_LONG_BAND : wider;
+}
+
+/* Rows of a chunk: its interfaces, and one between them. */
+static int64_t least_rows(int k)
+{
+    return k > 2 ? 2 * k + 1 : 5;
 }
 
 static int64_t copied_rows(const sb_recipe *r, int64_t n)
@@ -100,8 +108,9 @@ static sb_long_task task_of(const sb_recipe *r, int64_t n)
                       .partial = r->pivoting == SLIMBAND_PIVOT_PARTIAL};
     int64_t row = t.kernels->lanes * (2 * t.k + 2) * (int64_t)sizeof(T);
     t.block = block_bytes / row / UNIT * UNIT;
-    t.block = t.block < LEAST_ROWS ? LEAST_ROWS / UNIT * UNIT + UNIT : t.block;
-    t.chunks = sb_chunks_of(n, t.kernels->lanes, r->tuning.chunk, LEAST_ROWS);
+    const int64_t least = least_rows(t.k);
+    t.block = t.block < least ? least / UNIT * UNIT + UNIT : t.block;
+    t.chunks = sb_chunks_of(n, t.kernels->lanes, r->tuning.chunk, least);
     return t;
 }
 
@@ -424,13 +433,13 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     return each_system(&j);
 }
 
-/* Are chunks for this plan? */
+/* Are chunks for this plan? The reduced system of a wide ring, folded, would be wider than the engine that solves it takes. */
 static bool worth_chunks(const slimband_plan *plan, int lanes)
 {
     const slimband_problem *p = &plan->problem;
     int k = band_of(&((const sb_cpu *)plan->state)->recipe);
-    return k >= 1 && k <= SB_LONG_BAND && !p->ragged && p->refinements == 0 &&
-           p->n >= (int64_t)lanes * LEAST_ROWS;
+    return k >= 1 && k <= SB_LONG_BAND && !(k > 2 && p->ends == SLIMBAND_PERIODIC) && !p->ragged &&
+           p->refinements == 0 && p->n >= lanes * least_rows(k);
 }
 
 /* Rows of a chunk for which a tile and what waits for its way back, so many words a row, stay in the second-level cache;
@@ -447,7 +456,8 @@ static int64_t choose_rows(const slimband_plan *plan, int lanes, const slimband_
     enum { best = 1088 };
     const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
     int64_t n = plan->problem.n, fit = rows_that_fit(3 * (band_of(r) + 1), lanes, machine),
-            wanted = r->tuning.chunk;
+            least = least_rows(band_of(r)),
+            wanted = r->tuning.chunk && r->tuning.chunk < least ? least : r->tuning.chunk;
     if (wanted)
         return wanted < n / lanes ? wanted : n / lanes;
     return sb_chunk_rows_near(n, lanes, fit < best ? fit : best, UNIT);
@@ -531,7 +541,8 @@ static void prepare(slimband_plan *plan)
     r->tuning.chunk = choose_rows(plan, kernel->lanes, &machine);
     r->keeps_matrix = !plan->problem.one_pass || plan->matrices < plan->systems;
     cpu->chunked = (sb_chunked_plan){.kernels = kernel, .group = choose_group(plan)};
-    r->tuning.truncates &= plan->problem.n / kernel->lanes >= (r->tuning.span ? LEAST_ROWS : worth_reaching);
+    r->tuning.truncates &=
+        plan->problem.n / kernel->lanes >= (r->tuning.span ? least_rows(band_of(r)) : worth_reaching);
     if (r->tuning.truncates) {
         cpu->chunked.truncates = true;
         r->tuning.span = r->tuning.span ? r->tuning.span : choose_span(plan, kernel->lanes, &machine);

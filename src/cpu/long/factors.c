@@ -119,7 +119,8 @@ SB_INLINE void keep_chunk(int k, const R *rows, int64_t from, int64_t to, int64_
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
     for (int v = 0; v < DEPTH; ++v) {
         int lane = v * SB_WIDTH;
-        keeping s = state[v];
+        keeping s;
+        copy_keeping(&s, &state[v], k);
         if (from == 0)
             start(&s, rows + lane, k);
         for (int64_t i = first; i < last; ++i) {
@@ -129,38 +130,33 @@ SB_INLINE void keep_chunk(int k, const R *rows, int64_t from, int64_t to, int64_
         }
         if (to == m)
             finish(&s, row_at(rows, m - k - from, 2 * k + 2) + lane, m, f, equations, lane, k);
-        state[v] = s;
+        copy_keeping(&state[v], &s, k);
     }
 }
 
 void SB_LONG(keep_chunk)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                          const sb_long_factors *f, R *equations)
 {
-    if (k == 1)
-        keep_chunk(1, rows, from, to, m, state, f, equations);
-    else
-        keep_chunk(2, rows, from, to, m, state, f, equations);
+    SB_FOR_BAND(k, keep_chunk, rows, from, to, m, state, f, equations);
 }
 
 SB_INLINE void keep_rows(int k, const R *rows, int64_t from, int64_t to, keeping *state,
                          const sb_long_factors *f)
 {
     for (int v = 0; v < DEPTH; ++v) {
-        keeping s = state[v];
+        keeping s;
+        copy_keeping(&s, &state[v], k);
         for (int64_t i = from; i < to; ++i) {
             row r = load_row(row_at(rows, i - from, 2 * k + 2) + v * SB_WIDTH, k);
             keep_row(&s, &r, i, f, v * SB_WIDTH, k);
         }
-        state[v] = s;
+        copy_keeping(&state[v], &s, k);
     }
 }
 
 void SB_LONG(keep_rows)(int k, const R *rows, int64_t from, int64_t to, void *state, const sb_long_factors *f)
 {
-    if (k == 1)
-        keep_rows(1, rows, from, to, state, f);
-    else
-        keep_rows(2, rows, from, to, state, f);
+    SB_FOR_BAND(k, keep_rows, rows, from, to, state, f);
 }
 
 /* In place. */
@@ -199,14 +195,10 @@ SB_INLINE void descend(int k, const sb_long_factors *f, R *rows, int64_t from, i
 
 void SB_LONG(descend)(int k, const sb_long_factors *f, R *rows, int64_t from, int64_t to, R *above, R *folded)
 {
-    if (k == 1 && folded)
-        descend(1, f, rows, from, to, above, folded);
-    else if (k == 1)
-        descend(1, f, rows, from, to, above, NULL);
-    else if (folded)
-        descend(2, f, rows, from, to, above, folded);
+    if (folded)
+        SB_FOR_BAND(k, descend, f, rows, from, to, above, folded);
     else
-        descend(2, f, rows, from, to, above, NULL);
+        SB_FOR_BAND(k, descend, f, rows, from, to, above, NULL);
 }
 
 /* An unknown that is no number leaves none above it. */
@@ -241,12 +233,8 @@ SB_INLINE void ascend(int k, const sb_long_factors *f, const R *rows, int64_t fr
 void SB_LONG(ascend)(int k, const sb_long_factors *f, const R *rows, int64_t from, int64_t to, R *below, R *x,
                      R *odd)
 {
-    if (k == 1 && x)
-        ascend(1, f, rows, from, to, below, x, odd);
-    else if (k == 1)
-        ascend(1, f, rows, from, to, below, NULL, odd);
-    else if (x)
-        ascend(2, f, rows, from, to, below, x, odd);
+    if (x)
+        SB_FOR_BAND(k, ascend, f, rows, from, to, below, x, odd);
     else
-        ascend(2, f, rows, from, to, below, NULL, odd);
+        SB_FOR_BAND(k, ascend, f, rows, from, to, below, NULL, odd);
 }

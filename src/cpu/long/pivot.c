@@ -200,7 +200,7 @@ SB_INLINE void pivot(int k, bool rotates, const R *rows, int64_t from, int64_t t
         if (from == 0)
             start(&p, own, k);
         else
-            p = state[v];
+            copy_pivoting(&p, &state[v], k);
         for (int64_t i = from > 0 ? from : 2 * k + 1; i < to; ++i) {
             eliminate_next(&p, k, rotates, at);
             at = at ? at + words : NULL;
@@ -210,21 +210,17 @@ SB_INLINE void pivot(int k, bool rotates, const R *rows, int64_t from, int64_t t
             eliminate_next(&p, k, rotates, at);
             finish(&p, v * SB_WIDTH, out, k);
         } else
-            state[v] = p;
+            copy_pivoting(&state[v], &p, k);
     }
 }
 
 void SB_LONG(pivot)(int k, bool rotates, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                     R *kept, const sb_pivoted *out)
 {
-    if (rotates && k == 1)
-        pivot(1, true, rows, from, to, m, state, kept, out);
-    else if (rotates)
-        pivot(2, true, rows, from, to, m, state, kept, out);
-    else if (k == 1)
-        pivot(1, false, rows, from, to, m, state, kept, out);
+    if (rotates)
+        SB_FOR_BAND(k, pivot, true, rows, from, to, m, state, kept, out);
     else
-        pivot(2, false, rows, from, to, m, state, kept, out);
+        SB_FOR_BAND(k, pivot, false, rows, from, to, m, state, kept, out);
 }
 
 /* next: the 2 k unknowns below, nearest first. */
@@ -269,8 +265,5 @@ SB_INLINE void unpivot(int k, const R *kept, int64_t from, int64_t to, int64_t m
 void SB_LONG(unpivot)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                       R *x, R *odd)
 {
-    if (k == 1)
-        unpivot(1, kept, from, to, m, state, ends, x, odd);
-    else
-        unpivot(2, kept, from, to, m, state, ends, x, odd);
+    SB_FOR_BAND(k, unpivot, kept, from, to, m, state, ends, x, odd);
 }

@@ -169,7 +169,7 @@ SB_INLINE void reduce(int k, const R *rows, int64_t from, int64_t to, int64_t m,
         if (from == 0)
             start(&c[v], rows + v * SB_WIDTH, k);
         else
-            c[v] = state[v];
+            copy_carried(&c[v], &state[v], k);
     for (int64_t i = first, end; i < last; i = end) {
         end = i + next_rows(i, last, k);
         if (end - i == together(k))
@@ -183,16 +183,13 @@ SB_INLINE void reduce(int k, const R *rows, int64_t from, int64_t to, int64_t m,
         if (to == m)
             finish(&c[v], row_at(rows, m - k - from, 2 * k + 2) + v * SB_WIDTH, v * SB_WIDTH, sides, k);
         else
-            state[v] = c[v];
+            copy_carried(&state[v], &c[v], k);
 }
 
 void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                      const sb_sides *sides)
 {
-    if (k == 1)
-        reduce(1, rows, from, to, m, state, sides);
-    else
-        reduce(2, rows, from, to, m, state, sides);
+    SB_FOR_BAND(k, reduce, rows, from, to, m, state, sides);
 }
 
 SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, carried *state)
@@ -200,7 +197,7 @@ SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, ca
     carried c[DEPTH];
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
-        c[v] = state[v];
+        copy_carried(&c[v], &state[v], k);
         c[v].rest = vsplat(0);
     }
     work_on_rows work = {k, reduce_some, drop_what_is_gone, false, c};
@@ -210,11 +207,11 @@ SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, ca
     if (vany(vexceeds(rest, vsplat(1))))
         return false;
     for (int v = 0; v < DEPTH; ++v)
-        state[v] = c[v];
+        copy_carried(&state[v], &c[v], k);
     return true;
 }
 
 bool SB_LONG(reduce_lines)(int k, const sb_long_lines *lines, int64_t count, void *state)
 {
-    return k == 1 ? reduce_lines(1, lines, count, state) : reduce_lines(2, lines, count, state);
+    return SB_FOR_BAND(k, reduce_lines, lines, count, state);
 }

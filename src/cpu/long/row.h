@@ -76,6 +76,59 @@ typedef struct pivoting {
     V number, unfit; /* of the next interior row; of the first whose pivot was unfit, or -1 */
 } pivoting;
 
+/* What is carried has room for the widest band; only what half bandwidth k fills is copied, and `rest` is no longer than a call's. */
+SB_INLINE void copy_above(above *to, const above *from, int k)
+{
+    for (int j = 0; j < k; ++j) {
+        for (int t = 0; t < k; ++t)
+            to->upper[j][t] = from->upper[j][t];
+        to->y[j] = from->y[j];
+    }
+}
+
+/* fill and equation: of either kind of reduction. */
+SB_INLINE void copy_folded(W (*fill)[BAND], folded *equation, const W (*from_fill)[BAND], const folded *from,
+                           int k)
+{
+    for (int j = 0; j < k; ++j) {
+        for (int b = 0; b < k; ++b) {
+            fill[j][b] = from_fill[j][b];
+            equation[j].top[b] = from[j].top[b];
+            equation[j].next[b] = from[j].next[b];
+        }
+        equation[j].y = from[j].y;
+        equation[j].largest = from[j].largest;
+        equation[j].reach = from[j].reach;
+    }
+}
+
+SB_INLINE void copy_carried(carried *to, const carried *from, int k)
+{
+    copy_above(&to->up, &from->up, k);
+    copy_folded(to->fill, to->equation, from->fill, from->equation, k);
+    to->growth = from->growth;
+    to->odd = from->odd;
+}
+
+SB_INLINE void copy_keeping(keeping *to, const keeping *from, int k)
+{
+    copy_above(&to->up, &from->up, k);
+    copy_folded(to->fill, to->equation, from->fill, from->equation, k);
+    for (int j = 0; j < k; ++j)
+        to->reciprocal[j] = from->reciprocal[j];
+}
+
+SB_INLINE void copy_pivoting(pivoting *to, const pivoting *from, int k)
+{
+    for (int i = 0; i <= 2 * k; ++i)
+        for (int w = 0; w < 4 * k + 2; ++w)
+            to->rows[i][w] = from->rows[i][w];
+    to->in_a = from->in_a;
+    to->in_u = from->in_u;
+    to->number = from->number;
+    to->unfit = from->unfit;
+}
+
 /* at: this word of lanes in the row's first word. */
 SB_INLINE row load_row(const R *at, int k)
 {
@@ -131,7 +184,7 @@ SB_INLINE V largest_product(W l, const W *upper, int k)
 
 /* What is left beside the pivot in the row just eliminated, if that is more than before: entries of U and, where there
    is any, fill-in. Without a larger row than 1, every product |l u| stays below the entries of the row that it is
-   subtracted from: a single entry of it, or for k = 2 those two that l comes from. So growth need not be measured. */
+   subtracted from: a single entry of it, or for larger k those k that l comes from. So growth need not be measured. */
 SB_INLINE V left_beside(V rest, const above *up, const W *fill, int k)
 {
     if (k == 1)

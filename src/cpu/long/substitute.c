@@ -46,7 +46,7 @@ SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
     above up[DEPTH];
     for (int v = 0; v < DEPTH; ++v) {
-        up[v] = state[v];
+        copy_above(&up[v], &state[v], k);
         for (int j = 0; j < k && from == 0; ++j) {
             up[v].y[j] = wload(ends + (k - 1 - j) * WORD + v * SB_WIDTH, LANES);
             for (int t = 0; t < k; ++t)
@@ -61,35 +61,29 @@ SB_INLINE void forward(int k, const R *rows, int64_t from, int64_t to, int64_t m
             forward_rows(up, row_at(rows, i - from, 2 * k + 2), kept + i * (k + 1) * WORD, k, 1);
     }
     for (int v = 0; v < DEPTH; ++v)
-        state[v] = up[v];
+        copy_above(&state[v], &up[v], k);
 }
 
 void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                       R *kept)
 {
-    if (k == 1)
-        forward(1, rows, from, to, m, state, ends, kept);
-    else
-        forward(2, rows, from, to, m, state, ends, kept);
+    SB_FOR_BAND(k, forward, rows, from, to, m, state, ends, kept);
 }
 
 SB_INLINE void forward_lines(int k, const sb_long_lines *lines, int64_t count, above *state, R *kept)
 {
     above up[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
-        up[v] = state[v];
+        copy_above(&up[v], &state[v], k);
     work_on_rows work = {k, forward_some, nothing_more, true, up};
     over_lines(lines, count, &work, kept);
     for (int v = 0; v < DEPTH; ++v)
-        state[v] = up[v];
+        copy_above(&state[v], &up[v], k);
 }
 
 void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept)
 {
-    if (k == 1)
-        forward_lines(1, lines, count, state, kept);
-    else
-        forward_lines(2, lines, count, state, kept);
+    SB_FOR_BAND(k, forward_lines, lines, count, state, kept);
 }
 
 /* An unknown that is no number leaves none above it. */
@@ -126,8 +120,5 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
 void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                        R *x, R *odd)
 {
-    if (k == 1)
-        backward(1, kept, from, to, m, state, ends, x, odd);
-    else
-        backward(2, kept, from, to, m, state, ends, x, odd);
+    SB_FOR_BAND(k, backward, kept, from, to, m, state, ends, x, odd);
 }

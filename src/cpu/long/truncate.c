@@ -110,10 +110,8 @@ SB_INLINE void truncate_some(void *carried, int v, const R *at, R *kept, int k)
 /* What there is of half bandwidth k. Calls are short: a structure moved as a whole would be felt. */
 SB_INLINE void copy_state(truncated *to, const truncated *from, int k)
 {
+    copy_above(&to->up, &from->up, k);
     for (int j = 0; j < k; ++j) {
-        for (int t = 0; t < k; ++t)
-            to->up.upper[j][t] = from->up.upper[j][t];
-        to->up.y[j] = from->up.y[j];
         to->reach[j] = from->reach[j];
         to->next[j] = from->next[j];
         to->error[j] = from->error[j];
@@ -151,10 +149,7 @@ SB_INLINE void sweep(int k, const R *rows, int64_t count, truncated *state, R *k
 
 void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned)
 {
-    if (k == 1)
-        sweep(1, rows, count, state, kept, owned);
-    else
-        sweep(2, rows, count, state, kept, owned);
+    SB_FOR_BAND(k, sweep, rows, count, state, kept, owned);
 }
 
 SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, truncated *state, R *kept,
@@ -178,8 +173,7 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
 
 bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned)
 {
-    return k == 1 ? sweep_lines(1, lines, count, state, kept, owned)
-                  : sweep_lines(2, lines, count, state, kept, owned);
+    return SB_FOR_BAND(k, sweep_lines, lines, count, state, kept, owned);
 }
 
 void SB_LONG(look)(void *state)
@@ -233,14 +227,10 @@ SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x,
 
 void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x)
 {
-    if (k == 1 && x)
-        back(1, kept, count, state, x, true);
-    else if (k == 1)
-        back(1, kept, count, state, x, false);
-    else if (x)
-        back(2, kept, count, state, x, true);
+    if (x)
+        SB_FOR_BAND(k, back, kept, count, state, x, true);
     else
-        back(2, kept, count, state, x, false);
+        SB_FOR_BAND(k, back, kept, count, state, x, false);
 }
 
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict)
