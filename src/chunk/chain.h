@@ -59,9 +59,15 @@ SB_ALWAYS_INLINE sb_row sb_row_of(T a, T b, T c, T d)
     return row;
 }
 
+/* largest: the size of a product, or of what is filled in, in a row of that scale. */
+SB_ALWAYS_INLINE void sb_meet_size(sb_met *met, int largest, int scale)
+{
+    met->growth = sb_larger_size(met->growth, largest - scale);
+}
+
 SB_ALWAYS_INLINE void sb_meet(sb_met *met, const sb_row *row, T product, T fill)
 {
-    met->growth = sb_larger_size(met->growth, sb_larger_size(sb_size(product), sb_size(fill)) - row->scale);
+    sb_meet_size(met, sb_larger_size(sb_size(product), sb_size(fill)), row->scale);
 }
 
 /* 1 / b to a rounding or two; b neither tiny nor huge. */
@@ -73,12 +79,6 @@ SB_ALWAYS_INLINE T sb_inverse(T b)
 #else
     return sb_reciprocal(b);
 #endif
-}
-
-/* largest: the size of a product, or of what is filled in, in a row of that scale. */
-SB_ALWAYS_INLINE void sb_meet_size(sb_met *met, int largest, int scale)
-{
-    met->growth = sb_larger_size(met->growth, largest - scale);
 }
 
 /* A bad pivot makes its unknown 0, so that no other row looks bad for its sake. */

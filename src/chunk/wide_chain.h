@@ -1,6 +1,6 @@
 /* Elimination in a chain of rows of up to 4 + 4 off-diagonals without pivoting: what penta_chain.h does for pentadiagonal ones, by
  * the same rules, up to a chunk's separators, which are its last four rows, and its heads, the first four unknowns. Shorter sides are
- * padded with zeros. Every loop is over four and unrolls. */
+ * padded with zeros. Every loop is over four and unrolls, but one on the GPU. */
 #ifndef SB_CHUNK_WIDE_CHAIN_H
 #define SB_CHUNK_WIDE_CHAIN_H
 

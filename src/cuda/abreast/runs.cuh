@@ -10,6 +10,7 @@
 namespace
 {
 
+/* LINK_BLOCKS: that a processor is to have registers for; told of none, the compiler keeps numbers in memory. */
 enum { WARPS = SB_ABREAST_WARPS, RUN = SB_ABREAST_RUN, LINK_THREADS = 64, LINK_BLOCKS = 4, WARP_LANES = 32 };
 
 /* This warp's group and strip; neighbouring warps have neighbouring groups. */

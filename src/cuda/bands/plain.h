@@ -19,12 +19,12 @@ enum { SB_PLAIN_LANES = 32, SB_PLAIN_KEPT = 36 };
          (scalar_bytes) +                                                                                 \
      1536)
 
+/* links: of strips, whose rows are a multiple of a window's; the last has four at least. */
 typedef struct sb_plain_shape {
-    sb_bands_shape links,
-        teams;       /* links: of strips, whose rows are a multiple of a window's; the last has four at least */
-    int64_t kept_at; /* bytes in scratch: where teams, who come later, have their links */
-    int64_t told_at; /* of each system, whether it is left to teams, and behind them whether any is */
-    size_t scratch;  /* SIZE_MAX where it overflows */
+    sb_bands_shape links, teams;
+    int64_t kept_at;     /* bytes in scratch: where teams, who come later, have their links */
+    int64_t told_at;     /* of each system, whether it is left to teams, and behind them whether any is */
+    size_t scratch;      /* SIZE_MAX where it overflows */
     double microseconds; /* that a solve takes */
 } sb_plain_shape;
 

@@ -11,12 +11,8 @@ struct wave {
     int64_t columns, first, count;
 };
 
-/* Warps of a processor: unless told that rings need no more, the compiler has them share its registers by 32, and keeps what is left over
-   in memory. */
-template <bool RING> constexpr int warps_of_processor = RING ? 8 : 0;
-
 template <int K, bool RING>
-__global__ void __launch_bounds__(SB_WARP, warps_of_processor<RING>)
+__global__ void __launch_bounds__(SB_WARP, RING ? SB_FEW_WARPS : 0)
     factor_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
     __shared__ sb_window<SB_ROWS> windows[2 * K + 1];
@@ -29,7 +25,7 @@ __global__ void __launch_bounds__(SB_WARP, warps_of_processor<RING>)
 }
 
 template <int K, bool RING>
-__global__ void __launch_bounds__(SB_WARP, warps_of_processor<RING>)
+__global__ void __launch_bounds__(SB_WARP, RING ? SB_FEW_WARPS : 0)
     solve_columns(const __grid_constant__ sb_cuda_job job, const __grid_constant__ wave w)
 {
     __shared__ sb_window<SB_ROWS> window;

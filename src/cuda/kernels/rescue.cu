@@ -10,7 +10,7 @@ namespace
 {
 
 template <bool TRI>
-__global__ void __launch_bounds__(SB_WARP, 8)
+__global__ void __launch_bounds__(SB_WARP, SB_FEW_WARPS)
     factor_unsafe(const __grid_constant__ sb_cuda_job job, const __grid_constant__ sb_cuda_rescue rescue)
 {
     int64_t m = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane();
@@ -90,7 +90,7 @@ __device__ __forceinline__ unsigned left_over(const sb_cuda_job &job, const sb_c
 }
 
 template <bool TRI>
-__global__ void __launch_bounds__(SB_WARP, 8)
+__global__ void __launch_bounds__(SB_WARP, SB_FEW_WARPS)
     settle_systems(const __grid_constant__ sb_cuda_job job, const __grid_constant__ sb_cuda_rescue rescue)
 {
     const int64_t thread = static_cast<int64_t>(blockIdx.x) * SB_WARP + sb_lane();

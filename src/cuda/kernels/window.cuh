@@ -13,6 +13,10 @@ namespace
    where lines are what lies side by side. */
 enum { SB_WARP = 32, SB_ROWS = 8, SB_ROWS_ALONG = sizeof(T) == 16 ? SB_ROWS : 2 * SB_ROWS };
 
+/* Blocks of a warp that a processor is to have room for, of kernels that need many registers: told of none, the compiler has 32 of them
+   share what there are, and keeps what is left over in memory. */
+enum { SB_FEW_WARPS = 8 };
+
 /* So far apart those of the lanes that fetch along lines whose 128 bytes go to memory together hit different banks; of complex doubles
    further, for a fifth warp that has room then is but in the way of four (a sixth more time). */
 template <int ROWS> using sb_window = T[ROWS][SB_WARP + (sizeof(T) == 16 ? 32 : 128 / sizeof(T)) / ROWS];

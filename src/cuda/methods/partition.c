@@ -106,13 +106,13 @@ static const sb_cuda_method *faster(const sb_cuda_setup *setup, const sb_cuda_me
 static const sb_cuda_method *instead(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    const bool other = p->lower != 1 || p->upper != 1, across = sb_cuda_lies_across(p),
+    const bool tri = p->lower == 1 && p->upper == 1, across = sb_cuda_lies_across(p),
                wide = p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW;
-    const sb_cuda_method *abreast = other ? &sb_cuda_abreast_penta_method : &sb_cuda_abreast_method;
-    const sb_cuda_method *along = wide    ? &sb_cuda_bands_plain_method
-                                  : other ? &sb_cuda_along_penta_method
-                                          : &sb_cuda_partition_method;
-    const sb_cuda_method *any = other ? &sb_cuda_bands_method : &sb_cuda_partition_method;
+    const sb_cuda_method *abreast = tri ? &sb_cuda_abreast_method : &sb_cuda_abreast_penta_method;
+    const sb_cuda_method *along = tri    ? &sb_cuda_partition_method
+                                  : wide ? &sb_cuda_bands_plain_method
+                                         : &sb_cuda_along_penta_method;
+    const sb_cuda_method *any = tri ? &sb_cuda_partition_method : &sb_cuda_bands_method;
     switch (setup->options.form) {
     case LINES:
         return along->fits(setup) ? any : along;

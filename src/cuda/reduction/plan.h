@@ -25,9 +25,8 @@ enum { SB_FORM_CHOSEN, SB_FORM_SHARED, SB_FORM_GLOBAL };
 enum {
     SB_REDUCTION_STATIC = 1024, /* bytes that kernels share beside what the plan counts */
     SB_REDUCTION_THREADS = 256, /* of blocks that work in global memory */
-    SB_REDUCTION_BLOCKS =
-        3, /* of them, for which processors have registers: told of none the compiler keeps numbers in memory */
-    SB_STABLE_SLICE = 2048 /* tpr.txt 5.2 */
+    SB_REDUCTION_BLOCKS = 3,    /* of those with registers for all; told of none, nvcc spills */
+    SB_STABLE_SLICE = 2048      /* tpr.txt 5.2 */
 };
 
 /* Most threads of the blocks that end a reduction: what registers allow. */
