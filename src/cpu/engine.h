@@ -9,8 +9,10 @@
 #include "src/cpu/scalar.h"
 #include "src/cpu/tuning.h"
 
-/* A folded periodic band (route.h) is twice as wide as a user's. */
-enum { SB_MAX_DIAGONALS = 4 * SLIMBAND_MAX_BANDWIDTH + 1 };
+/* To either side of the diagonal a periodic band that is folded (route.h) is twice as wide as it was: a user's, or that of the
+   reduced system of chunks (long/reduced.h), which is the widest. */
+enum { SB_MAX_REACH = 22, SB_MAX_DIAGONALS = 2 * SB_MAX_REACH + 1 };
+_Static_assert(SB_MAX_REACH >= 2 * SLIMBAND_MAX_BANDWIDTH, "folded rings");
 
 /* One system's matrix where it lies: A(i, i + k), -lower <= k <= upper, through sb_at below.
    Own and shared coefficients are Toeplitz ones whose `first` rows are all rows. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/cpu/kernels/switch_point.h"
+#include "src/cpu/long/chunks.h"
 #include "src/cpu/wide/isa.h"
 #include "src/cpu/wide/worth.h"
 #include "src/cpu/workspace.h"
@@ -205,15 +206,6 @@ static const sb_cpu_method lanes_method = {
     .configure = instruction_set,
     .levels = one_sweep};
 
-/* Others are solved as by thomas and lu: see long/driver.c. */
-static bool in_chunks(const slimband_problem *p)
-{
-    enum { WIDEST = 4, WIDEST_RING = 2 };
-    int half = p->lower > p->upper ? p->lower : p->upper,
-        widest = p->ends == SLIMBAND_PERIODIC ? WIDEST_RING : WIDEST;
-    return half >= 1 && half <= widest && !p->ragged && p->refinements == 0;
-}
-
 #define CHUNKED                                                                                             \
     {                                                                                                       \
         &sb_chunked_drivers_f32, &sb_chunked_drivers_f64, &sb_chunked_drivers_c64, &sb_chunked_drivers_c128 \
@@ -221,7 +213,7 @@ static bool in_chunks(const slimband_problem *p)
 static const sb_cpu_method partition_method = {.engine = ENGINES(lu),
                                                .drivers = CHUNKED,
                                                .cost = &sb_partition_cost,
-                                               .worth = in_chunks,
+                                               .worth = sb_fits_chunks,
                                                .parallel_inside = true,
                                                .fits = any_system,
                                                .configure = isa_and_chunk,
@@ -229,7 +221,7 @@ static const sb_cpu_method partition_method = {.engine = ENGINES(lu),
 static const sb_cpu_method truncated_method = {.engine = ENGINES(lu),
                                                .drivers = CHUNKED,
                                                .cost = &sb_truncated_cost,
-                                               .worth = in_chunks,
+                                               .worth = sb_fits_chunks,
                                                .parallel_inside = true,
                                                .fits = any_band,
                                                .configure = isa_and_span,
@@ -277,11 +269,11 @@ const sb_method sb_cpu_methods[] = {
       "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default)",
       "LU without pivoting, a system in each vector lane"},
      &lanes_method},
-    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4, rings 2 + 2", by_chunk,
+    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4", by_chunk,
       "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
       "LU of chunks in vector lanes and cores, and a reduced system between them"},
      &partition_method},
-    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 4 + 4, rings 2 + 2", by_bound,
+    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 4 + 4", by_bound,
       "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
       "LU of overlapping chunks in vector lanes and cores"},
      &truncated_method},

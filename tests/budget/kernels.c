@@ -47,6 +47,7 @@ typedef struct kernel {
         BATCH(set, ", interleaved, shared", 1, .interleaved = true, .shared = true),                      \
         BATCH(set, ", interleaved, own", 1, .interleaved = true),                                         \
         BATCH(set, ", penta, shared", 2, .shared = true), BATCH(set, ", penta, own", 2, .shared = false), \
+        BATCH(set, ", 4 + 4, shared", 4, .shared = true), BATCH(set, ", 4 + 4, own", 4, .shared = false), \
         BATCH(set, ", f32, shared", 1, .shared = true, .single = true),                                   \
         BATCH(set, ", ring, own", 1, .ring = true), KEPT_LANES(set),                                      \
         LONG("partition", set, "", 1, .shared = false),                                                   \

@@ -11,11 +11,12 @@
 #include "tests/chunk/draw.h"
 #include "tests/long/sets.h"
 
-enum { N = 5000, DIAGONALS = 5, ROUNDS = 24 };
+enum { N = 5000, WIDEST = 4, DIAGONALS = 2 * WIDEST + 1, ROUNDS = 24 };
 
 static T band[DIAGONALS][N], b[N], x[N];
 
-static const void *const diagonals[DIAGONALS] = {band[0], band[1], band[2], band[3], band[4]};
+static const void *const diagonals[DIAGONALS] = {band[0], band[1], band[2], band[3], band[4],
+                                                 band[5], band[6], band[7], band[8]};
 
 static slimband_problem problem_of(int k, uint64_t seed)
 {
@@ -61,7 +62,7 @@ static void test_constant_rows_are_solved_whatever_grows(void **state)
     set sets[MOST_SETS];
     int count = sets_here(sets);
     for (int s = 0; s < count; ++s)
-        for (int k = 1; k <= 2; ++k) {
+        for (int k = 1; k <= WIDEST; ++k) {
             int solved = 0;
             for (uint64_t seed = 1; seed <= ROUNDS; ++seed)
                 solved += check(k, seed, sets[s].name);

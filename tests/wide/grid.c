@@ -97,6 +97,13 @@ static void test_pentadiagonal_systems_are_solved(void **state)
     over_lengths(2, 2);
 }
 
+static void test_bands_of_three_and_four_are_solved(void **state)
+{
+    (void)state;
+    over_lengths(3, 3);
+    over_lengths(4, 4);
+}
+
 static void test_other_bands_are_solved(void **state)
 {
     (void)state;
@@ -126,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tridiagonal_systems_are_solved),
         cmocka_unit_test(test_pentadiagonal_systems_are_solved),
+        cmocka_unit_test(test_bands_of_three_and_four_are_solved),
         cmocka_unit_test(test_other_bands_are_solved),
         cmocka_unit_test(test_an_instruction_set_that_is_not_there_is_refused),
     };

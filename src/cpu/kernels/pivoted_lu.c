@@ -8,7 +8,7 @@
 
 static const sb_pivots offsets = {.counting = SB_OFFSETS, .step = 1};
 
-enum { WIDEST = 3 * (SB_MAX_DIAGONALS / 2) + 1 };
+enum { WIDEST = 3 * SB_MAX_REACH + 1 };
 
 static int64_t width_of(int lower, int upper)
 {

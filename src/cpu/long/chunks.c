@@ -1,6 +1,12 @@
 /* How one long system is cut. */
 #include "src/cpu/long/chunks.h"
 
+bool sb_fits_chunks(const slimband_problem *p)
+{
+    int half = p->lower > p->upper ? p->lower : p->upper;
+    return half >= 1 && half <= SB_CHUNKED_BAND && !p->ragged && p->refinements == 0;
+}
+
 sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least)
 {
     sb_chunks c = {.n = n, .lanes = lanes, .tiles = n / (lanes * rows), .rows = rows, .last_rows = rows};

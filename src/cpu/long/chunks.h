@@ -5,6 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "slimband/problem.h"
+
+/* The widest band that is cut, to either side of the diagonal. */
+enum { SB_CHUNKED_BAND = 4 };
+
+/* Is this problem for chunks, if it has rows enough? Others are solved as by thomas and lu: see driver.c. */
+bool sb_fits_chunks(const slimband_problem *problem);
+
 typedef struct sb_chunks {
     int64_t n, lanes, tiles;
     int64_t rows, last_rows; /* of each chunk; of those in the last tile */

@@ -16,11 +16,10 @@ extern const sb_engine SB_NAME(thomas);
 
 enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), MOST_TOGETHER = 8 };
 
-/* The kernels' half bandwidth: 3 is padded. */
+/* The kernels' half bandwidth. */
 static int band_of(const sb_recipe *r)
 {
-    const int wider = r->lower > r->upper ? r->lower : r->upper;
-    return wider == 3 ? SB_LONG_BAND : wider;
+    return r->lower > r->upper ? r->lower : r->upper;
 }
 
 /* Rows of a chunk: its interfaces, and one between them. */
@@ -433,13 +432,10 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     return each_system(&j);
 }
 
-/* Are chunks for this plan? The reduced system of a wide ring, folded, would be wider than the engine that solves it takes. */
 static bool worth_chunks(const slimband_plan *plan, int lanes)
 {
     const slimband_problem *p = &plan->problem;
-    int k = band_of(&((const sb_cpu *)plan->state)->recipe);
-    return k >= 1 && k <= SB_LONG_BAND && !(k > 2 && p->ends == SLIMBAND_PERIODIC) && !p->ragged &&
-           p->refinements == 0 && p->n >= lanes * least_rows(k);
+    return sb_fits_chunks(p) && p->n >= lanes * least_rows(band_of(&((const sb_cpu *)plan->state)->recipe));
 }
 
 /* Rows of a chunk for which a tile and what waits for its way back, so many words a row, stay in the second-level cache;

@@ -18,7 +18,10 @@
 #include "src/cpu/long/chunks.h"
 #include "src/cpu/wide/wide.h"
 
-enum { SB_LONG_BAND = 4, SB_LONG_SIDES = 2 * SB_LONG_BAND }; /* the largest k; equations of a chunk */
+enum {
+    SB_LONG_BAND = SB_CHUNKED_BAND,
+    SB_LONG_SIDES = 2 * SB_LONG_BAND
+}; /* the largest k; equations of a chunk */
 
 /* Rows from what is read to what is fetched: a memory's latency at the speed of a core. Into the cache that fetch.h says. */
 enum { SB_ROWS_AHEAD = 12 * SB_LINE_ROWS };

@@ -3,6 +3,8 @@
 
 #include "src/cpu/route.h"
 
+_Static_assert(2 * (3 * SB_CHUNKED_BAND - 1) <= SB_MAX_REACH, "a ring's reduced system, folded");
+
 static const sb_route *route_of(bool periodic)
 {
     return periodic ? &SB_NAME(fold) : &SB_NAME(open);

@@ -1,8 +1,15 @@
-/* One row of substitution in a band of 1 + 1 or 2 + 2, its neighbours in registers; and the ways words come and go. */
+/* One row of substitution in one of the usual bands, its neighbours in registers; and the ways words come and go. */
 #ifndef SB_BAND_H
 #define SB_BAND_H
 
 #include "src/cpu/wide/names.h"
+
+/* f for a usual band, a constant in each of its texts. */
+#define SB_FOR_USUAL(band, f, ...)     \
+    ((band) == 1   ? f(1, __VA_ARGS__) \
+     : (band) == 2 ? f(2, __VA_ARGS__) \
+     : (band) == 3 ? f(3, __VA_ARGS__) \
+                   : f(SB_USUAL_MOST, __VA_ARGS__))
 
 SB_INLINE R *place(sb_tile tile, int64_t row, int64_t lane)
 {
@@ -36,7 +43,7 @@ SB_INLINE void push(W *words, int band, W word)
     words[0] = word;
 }
 
-/* The chain from row to row is one fused multiply-add (backwards in a pentadiagonal band, and a product). */
+/* The chain from row to row is one fused multiply-add (backwards in a band wider than tridiagonal, and a product). */
 SB_INLINE W forward_row(const sb_factors *f, bool own, int band, int64_t i, int64_t lane, W y, W *before)
 {
     for (int k = band; k > 0; --k)

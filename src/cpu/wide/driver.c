@@ -58,16 +58,25 @@ static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
     return neighbours && p->batch[last] >= lanes / 2 ? p->batch[last] : 0;
 }
 
-/* All that belongs to a tile while it is worked on: lines in and out, and what waits for the way back. */
+/* Words of a row of a tile that fetches the next one: what waits for the way back, and the lines of both. Of one matrix, the
+   right-hand sides of the next one and the solutions. */
 static int64_t tile_words(const slimband_plan *plan)
 {
     const slimband_problem *p = &plan->problem;
-    return 3 + (plan->matrices > 1 ? p->lower + 2 * (1 + p->upper) : 0);
+    int64_t kept = p->lower == 1 && p->upper == 1 ? 1 : 1 + p->upper, lines = p->lower + 1 + p->upper + 1;
+    return plan->matrices == 1 ? 3 : 1 + kept + 2 * lines;
+}
+
+/* Half of what matrices bring with them goes through that cache only. */
+static bool is_small(const slimband_plan *plan, int64_t lanes, int64_t cache)
+{
+    int64_t most = plan->matrices == 1 ? cache : cache / 2;
+    return lanes * plan->problem.n * tile_words(plan) * (int64_t)sizeof(T) < most;
 }
 
 static bool has_usual_band(const slimband_problem *p)
 {
-    return p->lower == p->upper && (p->lower == 1 || p->lower == SB_USUAL_MOST);
+    return p->lower == p->upper && p->lower >= 1 && p->lower <= SB_USUAL_MOST;
 }
 
 static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
@@ -235,7 +244,7 @@ static void prepare(slimband_plan *plan)
                         .lanes = lanes,
                         .block = rows,
                         .factor_rows = choose_factor_rows(plan, lanes, rows, second_level(&machine)),
-                        .small = lanes * p->n * tile_words(plan) * (int64_t)sizeof(T) < second_level(&machine),
+                        .small = is_small(plan, lanes, second_level(&machine)),
                         .laned =
                             plan->matrices > 1 && plan->matrices == plan->systems && SB_NAME(fits_laned)(plan),
                         .far = far,

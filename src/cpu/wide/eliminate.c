@@ -68,6 +68,10 @@ void SB_WIDE(eliminate)(const sb_elimination *e, int64_t from, int64_t to)
         all(e, true, 1, 1, from, to);
     else if (e->lower_width == 2 && e->upper_width == 2)
         all(e, false, 2, 2, from, to);
+    else if (e->lower_width == 3 && e->upper_width == 3)
+        all(e, false, 3, 3, from, to);
+    else if (e->lower_width == 4 && e->upper_width == 4)
+        all(e, false, 4, 4, from, to);
     else
         all(e, false, e->lower_width, e->upper_width, from, to);
 }

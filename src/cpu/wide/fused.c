@@ -116,7 +116,7 @@ SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool waits, int b
     }
 }
 
-SB_INLINE void all_forward(const sb_line_sweep *s, bool own, bool waits, int band, int64_t from, int64_t to)
+SB_INLINE void all_forward(int band, const sb_line_sweep *s, bool own, bool waits, int64_t from, int64_t to)
 {
     int64_t lane = 0;
     for (; lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
@@ -125,7 +125,7 @@ SB_INLINE void all_forward(const sb_line_sweep *s, bool own, bool waits, int ban
         forward(*s, own, waits, band, 1, lane, from, to);
 }
 
-SB_INLINE void all_backward(const sb_line_sweep *s, bool own, bool ready, bool waits, int band, bool past_cache,
+SB_INLINE void all_backward(int band, const sb_line_sweep *s, bool own, bool ready, bool waits, bool past_cache,
                             int64_t from, int64_t to)
 {
     int64_t lane = 0;
@@ -137,42 +137,30 @@ SB_INLINE void all_backward(const sb_line_sweep *s, bool own, bool ready, bool w
 
 void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
-    bool own = !s->factors.shared;
-    if (s->waiting && s->factors.lower == 1)
-        all_forward(s, false, true, 1, from, to);
-    else if (s->waiting)
-        all_forward(s, false, true, 2, from, to);
-    else if (s->factors.lower == 1 && own)
-        all_forward(s, true, false, 1, from, to);
-    else if (s->factors.lower == 1)
-        all_forward(s, false, false, 1, from, to);
-    else if (own)
-        all_forward(s, true, false, 2, from, to);
+    int band = s->factors.lower;
+    if (s->waiting)
+        SB_FOR_USUAL(band, all_forward, s, false, true, from, to);
+    else if (s->factors.shared)
+        SB_FOR_USUAL(band, all_forward, s, false, false, from, to);
     else
-        all_forward(s, false, false, 2, from, to);
+        SB_FOR_USUAL(band, all_forward, s, true, false, from, to);
 }
 
 SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t from, int64_t to)
 {
-    bool own = !s->factors.shared;
+    int band = s->factors.lower;
     if (s->factors.ready)
-        all_backward(s, true, true, false, 1, past_cache, from, to);
-    else if (s->factors.lower == 1 && own)
-        all_backward(s, true, false, false, 1, past_cache, from, to);
-    else if (s->factors.lower == 1)
-        all_backward(s, false, false, false, 1, past_cache, from, to);
-    else if (own)
-        all_backward(s, true, false, false, 2, past_cache, from, to);
+        all_backward(1, s, true, true, false, past_cache, from, to);
+    else if (s->factors.shared)
+        SB_FOR_USUAL(band, all_backward, s, false, false, false, past_cache, from, to);
     else
-        all_backward(s, false, false, false, 2, past_cache, from, to);
+        SB_FOR_USUAL(band, all_backward, s, true, false, false, past_cache, from, to);
 }
 
 void SB_WIDE(backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
-    if (s->waiting && s->factors.lower == 1)
-        all_backward(s, false, false, true, 1, false, from, to);
-    else if (s->waiting)
-        all_backward(s, false, false, true, 2, false, from, to);
+    if (s->waiting)
+        SB_FOR_USUAL(s->factors.lower, all_backward, s, false, false, true, false, from, to);
     else if (s->past_cache)
         backward_kinds(s, true, from, to);
     else

@@ -69,7 +69,7 @@ SB_INLINE void march_along(const sb_march *m, int band, int rows, int64_t i)
 }
 
 /* By value: its members stay in registers, whatever is stored. */
-SB_INLINE void march(sb_march m, int band, int64_t rows)
+SB_INLINE void march(int band, sb_march m, int64_t rows)
 {
     int64_t i = 0;
     for (; together(band) == 2 && m.as_lines && i + 2 <= rows; i += 2)
@@ -81,10 +81,7 @@ SB_INLINE void march(sb_march m, int band, int64_t rows)
 SB_INLINE void all(sb_march m, bool pairs, int64_t rows)
 {
     m.matrix_pairs = pairs;
-    if (m.band == 1)
-        march(m, 1, rows);
-    else
-        march(m, 2, rows);
+    SB_FOR_USUAL(m.band, march, m, rows);
 }
 
 void SB_WIDE(march)(const sb_march *m, int64_t rows)

@@ -1,4 +1,4 @@
-/* One row of elimination and substitution forwards together, a matrix in each lane; bands of 1 + 1 and 2 + 2. What is kept
+/* One row of elimination and substitution forwards together, a matrix in each lane; the usual bands. What is kept
  * of a row, and its right-hand side, is all that the rows behind it want. */
 #ifndef SB_MARCH_H
 #define SB_MARCH_H

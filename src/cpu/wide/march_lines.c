@@ -24,6 +24,13 @@ SB_INLINE void bring(const R *line, int64_t between, int depth, slab *to)
         }
 }
 
+/* For bands wider than pentadiagonal, whose rows take so long that calls do not show: the loop around is unrolled, and took ten
+   times as long to compile with all of them in it. So are sweep_three and sweep_four. */
+static __attribute__((noinline)) void bring_apart(const R *line, int64_t between, int depth, slab *to)
+{
+    bring(line, between, depth, to);
+}
+
 /* Cache lines of the couplings above or below the diagonal whose ends leave the matrix, one of each of its diagonals. */
 typedef struct edges {
     R line[SB_USUAL_MOST][LANES * REALS];
@@ -80,24 +87,49 @@ SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t l
         line = end->line[word - band - 1];
         between = REALS;
     }
-    bring(line, between, depth, to);
+    if (band > 2)
+        bring_apart(line, between, depth, to);
+    else
+        bring(line, between, depth, to);
 }
 
-SB_INLINE void sweep_rows(int band, int depth, int rows, const slab *from, int row, int64_t lanes, R *y,
-                          R *kept, carried *c)
+/* One vector of lanes, the one that begins with lane `own`. */
+SB_INLINE void sweep_vector(int band, int rows, const slab *from, int row, int own, int64_t lanes, R *y,
+                            R *kept, carried *c)
+{
+    next_rows n;
+    for (int i = 0; i < rows; ++i) {
+        for (int d = 0; d <= 2 * band; ++d)
+            n.row[i][d] = wload(&from[d].row[(row + i) * SB_PLANES][own], LANES);
+        n.y[i] = wload(&from[2 * band + 1].row[(row + i) * SB_PLANES][own], LANES);
+    }
+    march_rows(band, rows, &n, c, kept + row * kept_words(band) * SB_PLANES * lanes + own,
+               y + row * SB_PLANES * lanes + own, lanes);
+}
+
+static __attribute__((noinline)) void sweep_three(const slab *from, int row, int own, int64_t lanes, R *y,
+                                                  R *kept, carried *c)
+{
+    sweep_vector(3, 1, from, row, own, lanes, y, kept, c);
+}
+
+static __attribute__((noinline)) void sweep_four(const slab *from, int row, int own, int64_t lanes, R *y,
+                                                 R *kept, carried *c)
+{
+    sweep_vector(4, 1, from, row, own, lanes, y, kept, c);
+}
+
+SB_INLINE void sweep_rows(int band, int depth, const slab *from, int row, int64_t lanes, R *y, R *kept,
+                          carried *c)
 {
     SB_AS_A_SEQUENCE
-    for (int v = 0; v < depth; ++v) {
-        int own = v * SB_WIDTH;
-        next_rows n;
-        for (int i = 0; i < rows; ++i) {
-            for (int d = 0; d <= 2 * band; ++d)
-                n.row[i][d] = wload(&from[d].row[(row + i) * SB_PLANES][own], LANES);
-            n.y[i] = wload(&from[2 * band + 1].row[(row + i) * SB_PLANES][own], LANES);
-        }
-        march_rows(band, rows, &n, &c[v], kept + row * kept_words(band) * SB_PLANES * lanes + own,
-                   y + row * SB_PLANES * lanes + own, lanes);
-    }
+    for (int v = 0; v < depth; ++v)
+        if (band == 4)
+            sweep_four(from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
+        else if (band == 3)
+            sweep_three(from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
+        else
+            sweep_vector(band, together(band), from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
 }
 
 /* The first row that is swept after `word` words were brought. */
@@ -143,7 +175,7 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth
         for (int word = 0; word < words_of(band); ++word) {
             SB_AS_A_SEQUENCE
             for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band))
-                sweep_rows(band, depth, together(band), here, row, lanes, y, kept, c);
+                sweep_rows(band, depth, here, row, lanes, y, kept, c);
             if (i < last)
                 bring_word(&m, band, depth, lane, word, i + ROWS, NULL,
                            m.closes && i + ROWS == last ? &end : NULL, &next[word]);
@@ -159,7 +191,7 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth
     }
 }
 
-SB_INLINE void all(const sb_line_march *m, int band, int64_t rows)
+SB_INLINE void all(int band, const sb_line_march *m, int64_t rows)
 {
     int64_t lane = 0;
     const sb_ahead *again = m->ahead.again ? &m->ahead : NULL;
@@ -171,8 +203,5 @@ SB_INLINE void all(const sb_line_march *m, int band, int64_t rows)
 
 void SB_WIDE(march_lines)(const sb_line_march *m, int64_t rows)
 {
-    if (m->band == 1)
-        all(m, 1, rows);
-    else
-        all(m, 2, rows);
+    SB_FOR_USUAL(m->band, all, m, rows);
 }

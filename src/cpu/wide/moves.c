@@ -157,11 +157,12 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
    way back, but with matrices all of it on the way down: elimination takes so long that memory had nothing to do, and
    the way back is so short that it waited. From end to end where there are no wide gaps, since the caches' own prefetchers
    then take part. In a large tile, what is fetched are rows further down, with matrices twice: processors forget such wishes
-   when they have too many. If all lanes' lines fall into one set of the first-level cache, single precision's
-   do not stay there until it is their turn, which takes twice as long to come. */
+   when they have too many. If all lanes' lines fall into one set of the first-level cache, those of
+   more than four arrays drive one another out of it, and single precision's do not stay there until it is their turn, which
+   takes twice as long to come. */
 static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
-    enum { line = SB_CACHE_LINE / sizeof(R), again = 3 * line, page = 4096 / sizeof(R) };
+    enum { line = SB_CACHE_LINE / sizeof(R), again = 3 * line, page = 4096 / sizeof(R), few_arrays = 4 };
     int64_t between = tiles->rhs.between * SB_PLANES, n = t->job.plan->problem.n * SB_PLANES,
             lanes = tiles->lanes, parts = matrices ? 1 : 2;
     int64_t start = (matrices ? 6 : 8) * line, steps = n / line;
@@ -170,7 +171,8 @@ static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool 
     ahead->line_step = between;
     ahead->again = matrices && !t->small ? again : 0;
     ahead->count = back && one_way ? 0 : (int)lanes;
-    ahead->into_first = sb_into_first && (ahead->again == 0 || sizeof(R) == 8 || between % page != 0);
+    bool stay = between % page != 0 || (sizeof(R) == 8 && ahead->arrays <= few_arrays);
+    ahead->into_first = sb_into_first && (ahead->again == 0 || stay);
     if (t->small && steps > 0 && between >= n && between <= n + n / 4) {
         ahead->count =
             back && one_way ? 0 : (int)((lanes * between / line + parts * steps - 1) / (parts * steps));

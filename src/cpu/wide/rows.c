@@ -4,8 +4,8 @@
 #include "src/cpu/wide/band.h"
 
 typedef struct sweep_kind {
-    int band; /* neighbours that there are: fewer at the ends */
-    bool own, ready, pentadiagonal, past_cache;
+    int band, reach; /* reach: neighbours that there are, fewer at the ends */
+    bool own, ready, past_cache;
 } sweep_kind;
 
 /* The row that is to be fetched with the j-th one that is swept, or NULL. */
@@ -39,11 +39,10 @@ SB_INLINE W coefficient(const swept_row *row, bool own, int e, int k, int64_t la
 
 SB_INLINE void forward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
 {
-    int band = kind.pentadiagonal ? 2 : 1;
     R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
     W y = row_load(s->from.pairs, from, row->lanes);
-    for (int k = kind.band; k > 0; --k)
-        y = wnmadd(coefficient(row, kind.own, band - k, k, lane),
+    for (int k = kind.reach; k > 0; --k)
+        y = wnmadd(coefficient(row, kind.own, kind.band - k, k, lane),
                    row_load(s->to.pairs, to - k * s->to.step, row->lanes), y);
     row_store(&s->to, to, row->lanes, y, false);
 }
@@ -54,14 +53,14 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
     int pivot = row->f.pivot;
     R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
     W x = row_load(s->from.pairs, from, row->lanes);
-    if (!kind.pentadiagonal && !kind.ready)
+    if (kind.band == 1 && !kind.ready)
         x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
-    for (int t = kind.band; t > 0; --t) {
+    for (int t = kind.reach; t > 0; --t) {
         W behind = kind.past_cache ? row_load(s->from.pairs, from + t * s->from.step, row->lanes)
                                    : row_load(s->to.pairs, to + t * s->to.step, row->lanes);
         x = wnmadd(coefficient(row, kind.own, pivot + t, t, lane), behind, x);
     }
-    if (kind.pentadiagonal)
+    if (kind.band > 1)
         x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
     if (kind.past_cache)
         row_store(&s->from, from, row->lanes, x, false);
@@ -70,7 +69,7 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
 
 SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_t j)
 {
-    return (swept_row){.f = factors_of(&s->factors, kind.own, kind.pentadiagonal ? 2 : 1),
+    return (swept_row){.f = factors_of(&s->factors, kind.own, kind.band),
                        .i = i,
                        .lanes = s->lanes,
                        .ahead = wanted(s, j),
@@ -83,8 +82,8 @@ SB_INLINE void forward(sb_sweep s, sweep_kind kind, int64_t i)
 {
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, i);
-    for (int k = 1; k <= kind.band && !kind.own; ++k)
-        row.shared[k] = factor(&row.f, false, i, (kind.pentadiagonal ? 2 : 1) - k, 0);
+    for (int k = 1; k <= kind.reach && !kind.own; ++k)
+        row.shared[k] = factor(&row.f, false, i, kind.band - k, 0);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, lane);
         SB_IN_REGISTERS
@@ -99,7 +98,7 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
 {
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, s.n - 1 - i);
-    for (int t = 0; t <= kind.band && !kind.own; ++t)
+    for (int t = 0; t <= kind.reach && !kind.own; ++t)
         row.shared[t] = factor(&row.f, false, i, row.f.pivot + t, 0);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, lane);
@@ -121,59 +120,57 @@ static void look_at_first_row(const sb_sweep *s)
     }
 }
 
-SB_INLINE void all_forward(const sb_sweep *s, bool own, bool pentadiagonal, int64_t from, int64_t to)
+/* The first and the last rows: one text for all bands. */
+static __attribute__((noinline)) void forward_end(const sb_sweep *s, sweep_kind kind, int64_t i)
 {
-    int band = pentadiagonal ? 2 : 1;
-    for (int64_t i = from; i < to; ++i)
-        if (i >= band)
-            forward(*s, (sweep_kind){band, own, false, pentadiagonal, false}, i);
-        else if (i == 1)
-            forward(*s, (sweep_kind){1, own, false, pentadiagonal, false}, i);
-        else
-            forward(*s, (sweep_kind){0, own, false, pentadiagonal, false}, i);
+    forward(*s, kind, i);
 }
 
-SB_INLINE void all_backward(const sb_sweep *s, bool own, bool ready, bool pentadiagonal, bool past_cache,
-                            int64_t from, int64_t to)
+static __attribute__((noinline)) void backward_end(const sb_sweep *s, sweep_kind kind, int64_t i)
 {
-    int band = pentadiagonal ? 2 : 1;
-    for (int64_t i = to - 1; i >= from; --i)
-        if (s->n - 1 - i >= band)
-            backward(*s, (sweep_kind){band, own, ready, pentadiagonal, past_cache}, i);
-        else if (s->n - 1 - i == 1)
-            backward(*s, (sweep_kind){1, own, ready, pentadiagonal, past_cache}, i);
+    backward(*s, kind, i);
+}
+
+SB_INLINE void all_forward(int band, const sb_sweep *s, bool own, int64_t from, int64_t to)
+{
+    for (int64_t i = from; i < to; ++i)
+        if (i >= band)
+            forward(*s, (sweep_kind){band, band, own, false, false}, i);
         else
-            backward(*s, (sweep_kind){0, own, ready, pentadiagonal, past_cache}, i);
+            forward_end(s, (sweep_kind){band, (int)i, own, false, false}, i);
+}
+
+SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, bool past_cache, int64_t from,
+                            int64_t to)
+{
+    for (int64_t i = to - 1; i >= from; --i) {
+        int64_t behind = s->n - 1 - i;
+        if (behind >= band)
+            backward(*s, (sweep_kind){band, band, own, ready, past_cache}, i);
+        else
+            backward_end(s, (sweep_kind){band, (int)behind, own, ready, past_cache}, i);
+    }
     if (from == 0)
         look_at_first_row(s);
 }
 
 void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to)
 {
-    bool own = !s->factors.shared;
-    if (s->factors.lower == 1 && own)
-        all_forward(s, true, false, from, to);
-    else if (s->factors.lower == 1)
-        all_forward(s, false, false, from, to);
-    else if (own)
-        all_forward(s, true, true, from, to);
+    if (s->factors.shared)
+        SB_FOR_USUAL(s->factors.lower, all_forward, s, false, from, to);
     else
-        all_forward(s, false, true, from, to);
+        SB_FOR_USUAL(s->factors.lower, all_forward, s, true, from, to);
 }
 
 SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, int64_t to)
 {
-    bool own = !s->factors.shared;
+    int band = s->factors.lower;
     if (s->factors.ready)
-        all_backward(s, true, true, false, past_cache, from, to);
-    else if (s->factors.lower == 1 && own)
-        all_backward(s, true, false, false, past_cache, from, to);
-    else if (s->factors.lower == 1)
-        all_backward(s, false, false, false, past_cache, from, to);
-    else if (own)
-        all_backward(s, true, false, true, past_cache, from, to);
+        all_backward(1, s, true, true, past_cache, from, to);
+    else if (s->factors.shared)
+        SB_FOR_USUAL(band, all_backward, s, false, false, past_cache, from, to);
     else
-        all_backward(s, false, false, true, past_cache, from, to);
+        SB_FOR_USUAL(band, all_backward, s, true, false, past_cache, from, to);
 }
 
 void SB_WIDE(backward_rows)(const sb_sweep *s, int64_t from, int64_t to)

@@ -13,7 +13,7 @@ typedef struct sb_task {
     int64_t inner;    /* rows that elimination sees: all, or a ring's interior */
     bool ring, past_cache;
     bool by_columns; /* a transposed solve with factors as they are kept */
-    bool usual;      /* a band that has kernels of its own: 1 + 1 or 2 + 2 */
+    bool usual;      /* a band that has kernels of its own: see SB_USUAL_MOST */
     bool far;        /* the batch is not in the cores' own caches: fetch ahead */
     bool small;      /* a tile and all that belongs to it fill a part of the second-level cache only */
     bool laned;      /* own factors are kept in lane order, but for tiles that do not fill their vectors */

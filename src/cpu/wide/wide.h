@@ -41,8 +41,8 @@ typedef struct sb_rows {
     bool pairs;   /* the user's own rows, complex numbers as they lie there: re and im in turn */
 } sb_rows;
 
-/* The widest band that has kernels of its own, below and above the diagonal. */
-enum { SB_USUAL_MOST = 2 };
+/* Bands as wide below as above the diagonal, up to this, have kernels of their own. */
+enum { SB_USUAL_MOST = 4 };
 
 /* What sweeps over lines fetch meanwhile: `count` cache lines of each array for every
    SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals; and
@@ -67,7 +67,7 @@ typedef struct sb_factors {
         ready; /* the right-hand sides are already divided by the pivots; of U, the scaled entries are all there is */
 } sb_factors;
 
-/* Substitution in bands of 1 + 1 or 2 + 2, side by side in the rows of both. odd: see `backward`. */
+/* Substitution in the usual bands, side by side in the rows of both. odd: see `backward`. */
 typedef struct sb_sweep {
     sb_factors factors;
     sb_rows from, to;
@@ -103,8 +103,8 @@ typedef struct sb_elimination {
     bool scaled;
 } sb_elimination;
 
-/* Elimination and substitution forwards in one, bands of 1 + 1 or 2 + 2. What is kept of a row is all that substitution
-   backwards wants: of a tridiagonal matrix, the one entry of `ready` factors; else 1 + band words. */
+/* Elimination and substitution forwards in one, the usual bands. What is kept of a row is all that substitution backwards
+   wants: of a tridiagonal matrix, the one entry of `ready` factors; else 1 + band words. */
 typedef struct sb_march {
     const R *matrix[2 * SB_USUAL_MOST + 1], *rhs; /* of the first row; the next ones, */
     int64_t matrix_step, rhs_step;                /* so many reals further on */
