@@ -321,7 +321,7 @@ static void test_any_number_of_blocks_is_solved(void **state)
         bool periodic = seed % 3 == 0;
         int blocks = 1 + (int)(seed % MOST_BLOCKS);
         int n = (int)sb_random_between(&random, blocks * 3 + 3, blocks * 3 + 60);
-        sb_tile_cut cut = {2, n, 1, blocks, 0, n, 0, 0};
+        sb_tile_cut cut = {2, n, 1, blocks, 0, n, 0, 0, 0};
         draw_system(n, periodic, 5, &random);
         sb_met met = solve_by(&cut, solve_blocks);
         assert_int_equal(met.bad, SB_NO_ROW);
@@ -343,7 +343,7 @@ static void test_parted_blocks_need_no_reduction(void **state)
         bool periodic = seed % 3 == 0;
         int blocks = 2 + (int)(seed % (MOST_BLOCKS - 1));
         int rows = (int)sb_random_between(&random, FEWEST_ROWS, MOST_OF_BLOCK), n = blocks * rows;
-        sb_tile_cut cut = {2, n, 1, blocks, 0, n, 0, 0};
+        sb_tile_cut cut = {2, n, 1, blocks, 0, n, 0, 0, 0};
         draw_system(n, periodic, 5, &random);
         sb_met met = solve_by(&cut, part_and_reduce);
         assert_int_equal(met.bad, SB_NO_ROW);
@@ -370,7 +370,7 @@ static void test_separators_that_are_apart_leave_at_once_to_the_same_bits(void *
         sb_random random = sb_random_seeded(seed);
         bool periodic = seed % 3 == 0;
         int chunks = 2 << seed % 4, n = chunks * (int)sb_random_between(&random, FEWEST_ROWS, MOST_OF_CHUNK);
-        sb_tile_cut cut = {2, n, 1, chunks, 0, n, 0, 0};
+        sb_tile_cut cut = {2, n, 1, chunks, 0, n, 0, 0, 0};
         draw_system(n, periodic, seed % 5 ? 5 : 2.5, &random);
         make_uneven(&cut, &random);
         at_once = false;

@@ -130,21 +130,23 @@ static void check(const trial *t, sb_random *random)
     free(given);
 }
 
-/* One after another, and those whose bands are wide either way. many: as below. */
+/* One after another, tridiagonal ones in the last two forms, and those whose bands are wide either way. many: as below. */
 static void check_in_lines(const int64_t *lengths, int count, bool many)
 {
-    enum { FORMS = 6, OF_TWO_TILES = 3 << 20 };
+    enum { FORMS = 8, TRIDIAGONAL = 6, OF_TWO_TILES = 3 << 20 };
     sb_random random = sb_random_seeded(20261125);
     for (int k = 0; k < count; ++k)
         for (int form = 0; form < FORMS; ++form) {
-            const bool wide = form % 3 > 0;
+            const bool wide = form % 3 > 0, odd = form == 4 || form == FORMS - 1;
             const int64_t n = lengths[k];
             trial t = {.n = n,
                        .systems = (many ? OF_TWO_TILES / n : 0) + 33 + 16 * form,
-                       .half = wide ? 4 : 2,
-                       .offset = form == 4,
+                       .half = form >= TRIDIAGONAL ? 1
+                               : wide              ? 4
+                                                   : 2,
+                       .offset = odd,
                        .single = (form + k) & 1,
-                       .periodic = form > 2 && n > 12,
+                       .periodic = form > 2 && form != TRIDIAGONAL && n > 12,
                        .lines = form != 1,
                        .in_place = (form + k) % 3 == 0};
             check(&t, &random);
@@ -201,8 +203,8 @@ static void test_many_systems(void **state)
 }
 
 static const int64_t short_lines[] = {1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 64, 65, 100, 128, 255, 256},
-                     long_lines[] = {257, 300, 500, 513, 1000, 1057, 2048, 3001, 4096};
-enum { SHORT_LINES = 16, LONG_LINES = 9 };
+                     long_lines[] = {257, 300, 500, 513, 1000, 1024, 1057, 2048, 2113, 3001, 4096};
+enum { SHORT_LINES = 16, LONG_LINES = 11 };
 
 static void test_few_short_lines(void **state)
 {

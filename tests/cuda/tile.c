@@ -64,8 +64,10 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
     assert_true(cut->blocks <= (device->major < 9 ? 1 : 16));
     if (own)
         assert_true((cut->chunks & (cut->chunks - 1)) == 0);
-    if (plan->form == SB_TILE_LINES)
+    if (plan->form == SB_TILE_LINES) {
         assert_true(cut->chunks <= plan->line.width && plan->line.width <= 32);
+        assert_true(cut->chunk_rows % 2 == 1); /* lanes on different banks */
+    }
     if (plan->form == SB_TILE_OWN_LINES && plan->places > 0) {
         assert_true(cut->first_rows <= plan->places);
         assert_int_equal(plan->own_lines.lines.stages, 1);
@@ -171,7 +173,7 @@ static void test_own_lines_are_taken_up_to_their_longest(void **state)
             }
 }
 
-/* Bands of 3 + 3 and 4 + 4 too; and pentadiagonal lines on every device as far as a warp's lanes hold them. */
+/* Bands of 3 + 3 and 4 + 4 too; and tri- and pentadiagonal lines on every device as far as a warp's lanes hold them. */
 static void test_shared_lines_are_taken_up_to_their_longest(void **state)
 {
     (void)state;
@@ -179,7 +181,8 @@ static void test_shared_lines_are_taken_up_to_their_longest(void **state)
         int k;
         bool lines;
         int64_t longest[4]; /* of f32, f64, c64, c128 */
-    } ranges[] = {{2, true, {4096, 4096, 4096, 2048}},
+    } ranges[] = {{1, true, {4096, 4096, 4096, 2048}},
+                  {2, true, {4096, 4096, 4096, 2048}},
                   {3, true, {4096, 4096, 2048, 800}},
                   {4, false, {4096, 4096, 2048, 800}}};
     for (size_t r = 0; r < sizeof ranges / sizeof *ranges; ++r)
@@ -189,8 +192,10 @@ static void test_shared_lines_are_taken_up_to_their_longest(void **state)
                 if (answer(&p) != SLIMBAND_OK)
                     fail_msg("n %lld of scalar %d, k %d", (long long)n, scalar, ranges[r].k);
             }
-    slimband_problem p = problem_of(SLIMBAND_F64, 1000, 2, true);
-    assert_int_equal(answer_of(&p, &ampere), SLIMBAND_OK);
+    for (int k = 1; k <= 2; ++k) {
+        slimband_problem p = problem_of(SLIMBAND_F64, 1000, k, true);
+        assert_int_equal(answer_of(&p, &ampere), SLIMBAND_OK);
+    }
 }
 
 static void test_shared_columns_are_taken_up_to_their_longest(void **state)

@@ -109,7 +109,7 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
     int64_t lines = share(across, WARP * lanes) * outer;
     while (groups > 1 && lines / groups < setup->device->processors)
         groups /= 2;
-    job->cut = (sb_tile_cut){k, (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0};
+    job->cut = (sb_tile_cut){k, (int)n, (int)blocks, (int)chunks, slots, (int)rows, 0, 0, 0};
     job->columns = (int)groups * WARP * lanes;
     job->parts = (int)share(rows, BOX);
     job->part_rows = (int)share(rows, job->parts);
@@ -125,18 +125,6 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
     job->tiles = (int)(job->across * outer);
     plan->shared_bytes = room(job, bytes);
     return left >= 0 && (!bulk || job->stages > 0);
-}
-
-/* Rows of all chunks but the first: odd, so that lanes fall on different banks, and in a ring such that the first chunk has
-   an interior. */
-static int chunk_rows(int n, int most, int k, bool ring)
-{
-    int least = (int)share(n, WARP), fewest = sb_tile_smaller(2 * k + 1, most);
-    for (int even = 0; even < 2; ++even)
-        for (int rows = most - even; rows >= least && rows >= fewest; rows -= 2)
-            if (!ring || n - (share(n, rows) - 1) * rows >= 2 * k)
-                return rows;
-    return 0;
 }
 
 /* Whether lines follow each other without gaps. */
@@ -189,6 +177,8 @@ static int line_width(int64_t bytes, bool complex, int k, int chunks)
     return width;
 }
 
+/* All chunks but the first ones have as many rows as places, which is odd, so that lanes fall on different banks; in a ring each has
+   an interior. */
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     /* Long chunks have few warps, all of them at work, and took longer from a queue (2048 rows: 1.26 -> 1.31). */
@@ -196,18 +186,16 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
-    int k = half_band(p), slots = fewest_slots(bytes, p->scalar >= SLIMBAND_C64, k, n);
-    int longest = SB_TILE_LONGEST(bytes, p->scalar >= SLIMBAND_C64), rows = 0;
-    for (; slots <= longest; slots = 2 * slots - 1) {
-        rows = chunk_rows((int)n, slots, k, p->ends == SLIMBAND_PERIODIC);
-        if (rows > 0)
-            break;
-    }
-    if (rows == 0 || setup->systems > INT32_MAX / 2)
+    const int k = half_band(p), least = p->ends == SLIMBAND_PERIODIC ? 2 * k : 0,
+              longest = SB_TILE_LONGEST(bytes, p->scalar >= SLIMBAND_C64);
+    int slots = fewest_slots(bytes, p->scalar >= SLIMBAND_C64, k, n);
+    while (slots <= longest && WARP * slots < n)
+        slots = 2 * slots - 1;
+    if (slots > longest || setup->systems > INT32_MAX / 2)
         return false;
     plan->form = SB_TILE_LINES;
     plan->places = slots;
-    job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, rows), slots, (int)n, rows, 0};
+    job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, slots), slots, (int)n, slots, least, 0};
     job->width = line_width(bytes, p->scalar >= SLIMBAND_C64, k, job->cut.chunks);
     job->together = WARP / job->width * SB_TILE_DEPTH(bytes, slots, k);
     lay_lines(setup, job);
@@ -252,7 +240,7 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     plan->places = k == 1 && rows <= places && !little ? places : 0;
     plan->own_lines.open = setup->problem->ends == SLIMBAND_OPEN;
     job->matrix_at = matrix;
-    job->cut = (sb_tile_cut){k, (int)n, 1, (int)width, 0, (int)n, 0, (int)rows};
+    job->cut = (sb_tile_cut){k, (int)n, 1, (int)width, 0, (int)n, 0, 0, (int)rows};
     job->width = (int)width;
     job->together = (int)(WARP / width);
     lay_lines(setup, job);
@@ -323,7 +311,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     plan->own.bulk = bulk && sb_tile_engine_takes(&matrix, &job->grid, bytes);
     plan->own.stored_bulk = bulk && sb_tile_engine_takes(&plan->own.stored_at, &job->grid, bytes);
     plan->own.open = setup->problem->ends == SLIMBAND_OPEN;
-    job->cut = (sb_tile_cut){(int)k, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, (int)boxed};
+    job->cut = (sb_tile_cut){(int)k, (int)n, (int)blocks, (int)chunks, (int)slots, (int)rows, 0, 0, (int)boxed};
     job->columns = (int)(groups * wide);
     job->across = (int)share(job->grid.extent, job->columns);
     job->tiles = job->across * job->grid.outer[0] * job->grid.outer[1];
@@ -378,7 +366,7 @@ static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan 
     return false;
 }
 
-/* Are lanes of one warp better than warps, by what was measured on an H200? f64 (floors by lanes and by warps): 64 / 100 / 256 / 300 /
+/* Are lanes of one warp, that hold a pentadiagonal line, better than warps, by what was measured on an H200? f64 (floors by lanes and by warps): 64 / 100 / 256 / 300 /
    2048 1.90 / 2.06 / 1.44 / 2.18 / 4.7 and 1.48 / 1.58 / 1.36 / 1.30 / 1.95, but 512 / 1000 / 1056 1.35 / 1.67 / 1.27 and 1.46 /
    1.75 / 2.00; f32 300 1.88 and 1.43, else lanes; complex lines of any length 2.3 to 3.1 and 2.0 to 3.0. */
 static bool suits_lanes(const sb_cuda_setup *setup, const sb_tile_lines *job)
@@ -399,9 +387,9 @@ static bool arrange_shared_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     const int k = half_band(setup->problem);
     const sb_tile_plan laid_out = *plan;
     const bool lanes = k <= 2 && arrange_lines(setup, plan);
-    if (k == 1 || setup->device->major < 9)
+    if (setup->device->major < 9)
         return lanes;
-    if (lanes && suits_lanes(setup, &plan->line))
+    if (lanes && (k == 1 || suits_lanes(setup, &plan->line)))
         return true;
     *plan = laid_out;
     plan->strided.lines = (int)smaller(setup->systems, INT32_MAX);
@@ -505,7 +493,7 @@ static double rate(const sb_cuda_setup *setup)
    pentadiagonal lines take their time. */
 static double launch_time(const sb_cuda_setup *setup)
 {
-    const double own = 14, strided = 8, lines = 9.5, row = 0.125;
+    const double own = 14, strided = 8, strided_lines = 13, lines = 9.5, row = 0.125;
     sb_tile_plan plan;
     if (setup->longest == 0 || setup->systems == 0)
         return own;
@@ -514,7 +502,7 @@ static double launch_time(const sb_cuda_setup *setup)
         return own + (plan.form == SB_TILE_OWN_LINES && half_band(setup->problem) == 2
                           ? row * plan.own_lines.lines.cut.first_rows
                           : 0);
-    return plan.form == SB_TILE_LINES ? lines : strided;
+    return plan.form == SB_TILE_LINES ? lines : plan.strided.lines > 0 ? strided_lines : strided;
 }
 
 static double cost(const sb_cuda_setup *setup)

@@ -17,7 +17,8 @@ typedef struct sb_tile_cut {
     int chunks;     /* of a block */
     int slots;      /* of a chunk */
     int block_rows; /* of every block but the last */
-    int chunk_rows; /* 0: a block's rows are shared out evenly; else of every chunk but the first */
+    int chunk_rows; /* 0: a block's rows are shared out evenly; else of every chunk but the first ones, */
+    int least_rows; /* which have what is left, but at least these */
     int first_rows; /* 0, or: of the first chunks, as long as k rows are left for each of the others */
 } sb_tile_cut;
 
@@ -39,8 +40,8 @@ SB_CUDA_INLINE int sb_tile_start(const sb_tile_cut *cut, int block, int chunk)
         return sb_tile_smaller(chunk * cut->first_rows, rows - (cut->chunks - chunk) * cut->k);
     if (cut->chunk_rows == 0)
         return chunk * rows / cut->chunks;
-    int start = rows - (cut->chunks - chunk) * cut->chunk_rows;
-    return start < 0 ? 0 : start;
+    const int start = rows - (cut->chunks - chunk) * cut->chunk_rows, least = chunk * cut->least_rows;
+    return start < least ? least : start;
 }
 
 /* The factors of a shared matrix, as offsets in scalars: src/chunk/cut.h names the parts of a chunk. For each

@@ -51,9 +51,8 @@ cudaError_t ready_strided_by(const sb_cuda_device *device, sb_tile_plan *plan, i
 
 template <int K> cudaError_t ready_strided(const sb_cuda_device *device, sb_tile_plan *plan)
 {
-    if constexpr (K > 1)
-        if (plan->strided.lines > 0)
-            return ready_strided_by<K, sb_tile_in_lines<K>>(device, plan, plan->resident);
+    if (plan->strided.lines > 0)
+        return ready_strided_by<K, sb_tile_in_lines<K>>(device, plan, plan->resident);
     cudaError_t error = ready_strided_by<K, sb_tile_beside<K, false>>(device, plan, plan->resident);
     if (error != cudaSuccess || !plan->bulk)
         return error;
@@ -77,12 +76,11 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     sb_tile_strided tile = plan.strided;
     const T *b = static_cast<const T *>(call->job.b);
     CUtensorMap map = {};
-    if constexpr (K > 1)
-        if (tile.lines > 0) {
-            tile.bulk_out = tile.bulk_out && sb_tile_aligned(call->job.x) && sb_tile_aligned(b);
-            tile.pieces = tile.pieces && sb_tile_aligned(b);
-            return solve_strided_by<K, sb_tile_in_lines<K>>(call, plan, tile, map, plan.resident[0]);
-        }
+    if (tile.lines > 0) {
+        tile.bulk_out = tile.bulk_out && sb_tile_aligned(call->job.x) && sb_tile_aligned(b);
+        tile.pieces = tile.pieces && sb_tile_aligned(b);
+        return solve_strided_by<K, sb_tile_in_lines<K>>(call, plan, tile, map, plan.resident[0]);
+    }
     if (plan.bulk && sb_tile_aligned(b)) {
         cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at, tile.columns, tile.part_rows);
         return error != cudaSuccess
