@@ -9,9 +9,10 @@ static T entry(const sb_matrix *A, int64_t i, int d)
 
 int64_t SB_NAME(long_breaks)(const sb_matrix *A, int64_t start, int64_t m, int k)
 {
-    T upper[SB_LONG_BAND][SB_LONG_BAND] = {{0}}; /* of the rows above, nearest first, divided by their pivots */
+    T upper[SB_CHUNKED_BAND][SB_CHUNKED_BAND] = {
+        {0}}; /* of the rows above, nearest first, divided by their pivots */
     for (int64_t i = k; i < m - k; ++i) {
-        T row[2 * SB_LONG_BAND + 1];
+        T row[2 * SB_CHUNKED_BAND + 1];
         for (int d = -k; d <= k; ++d)
             row[k + d] = entry(A, start + i, d);
         for (int j = k - 1; j >= 0; --j)

@@ -38,11 +38,4 @@ void SB_LONG(descend)(int k, const sb_long_factors *factors, R *rows, int64_t fr
 void SB_LONG(ascend)(int k, const sb_long_factors *factors, const R *rows, int64_t from, int64_t to, R *below,
                      R *x, R *odd);
 
-/* f for half bandwidth k, a constant in each of its texts. */
-#define SB_FOR_BAND(k, f, ...)      \
-    ((k) == 1   ? f(1, __VA_ARGS__) \
-     : (k) == 2 ? f(2, __VA_ARGS__) \
-     : (k) == 3 ? f(3, __VA_ARGS__) \
-                : f(SB_LONG_BAND, __VA_ARGS__))
-
 #endif

@@ -137,7 +137,7 @@ static bool inner_lines(const sb_long_task *t, const sb_long_tile *tile, const s
 /* Rows are eliminated in cuts without regard to where x lies, on which no bit may depend. */
 static void reduce_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
-    T constant[2 * SB_LONG_BAND + 1];
+    T constant[2 * SB_CHUNKED_BAND + 1];
     int64_t m = sb_chunk_rows(&t->chunks, number);
     sb_long_cuts cuts = sb_long_cuts_of(t, 0, m);
     sb_long_lines lines;
@@ -216,7 +216,7 @@ void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, i
 
 static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
 {
-    T constant[2 * SB_LONG_BAND + 1];
+    T constant[2 * SB_CHUNKED_BAND + 1];
     int64_t m = sb_chunk_rows(&t->chunks, number), row = (t->k + 1) * SB_PLANES * t->kernels->lanes;
     sb_long_cuts cuts = sb_long_cuts_of(t, 0, m), stores = sb_long_cuts_of(t, t->align, m);
     sb_long_lines lines;

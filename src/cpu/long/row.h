@@ -8,7 +8,7 @@
 #include "src/cpu/long/names.h"
 #include "src/cpu/vec/pivots.h"
 
-enum { BAND = SB_LONG_BAND };
+enum { BAND = SB_CHUNKED_BAND };
 
 /* Nearest first. */
 typedef struct above {

@@ -150,7 +150,7 @@ static void sweep_block(const sb_long_task *t, const sb_long_tile *tile, int64_t
 static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
                   const sb_long_factors *factors)
 {
-    T constant[2 * SB_LONG_BAND + 1];
+    T constant[2 * SB_CHUNKED_BAND + 1];
     sb_long_lines lines;
     for (int64_t end; from < to; from = end) {
         end = factors ? from : lines_until(t, tile, number, from, to, constant, &lines);

@@ -4,13 +4,6 @@
 
 #include "src/cpu/wide/names.h"
 
-/* f for a usual band, a constant in each of its texts. */
-#define SB_FOR_USUAL(band, f, ...)     \
-    ((band) == 1   ? f(1, __VA_ARGS__) \
-     : (band) == 2 ? f(2, __VA_ARGS__) \
-     : (band) == 3 ? f(3, __VA_ARGS__) \
-                   : f(SB_USUAL_MOST, __VA_ARGS__))
-
 SB_INLINE R *place(sb_tile tile, int64_t row, int64_t lane)
 {
     return tile.at + row * SB_PLANES * tile.lanes + lane;

@@ -139,11 +139,11 @@ void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
     int band = s->factors.lower;
     if (s->waiting)
-        SB_FOR_USUAL(band, all_forward, s, false, true, from, to);
+        SB_FOR_BAND(band, all_forward, s, false, true, from, to);
     else if (s->factors.shared)
-        SB_FOR_USUAL(band, all_forward, s, false, false, from, to);
+        SB_FOR_BAND(band, all_forward, s, false, false, from, to);
     else
-        SB_FOR_USUAL(band, all_forward, s, true, false, from, to);
+        SB_FOR_BAND(band, all_forward, s, true, false, from, to);
 }
 
 SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t from, int64_t to)
@@ -152,15 +152,15 @@ SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t f
     if (s->factors.ready)
         all_backward(1, s, true, true, false, past_cache, from, to);
     else if (s->factors.shared)
-        SB_FOR_USUAL(band, all_backward, s, false, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, from, to);
     else
-        SB_FOR_USUAL(band, all_backward, s, true, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, false, false, past_cache, from, to);
 }
 
 void SB_WIDE(backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
     if (s->waiting)
-        SB_FOR_USUAL(s->factors.lower, all_backward, s, false, false, true, false, from, to);
+        SB_FOR_BAND(s->factors.lower, all_backward, s, false, false, true, false, from, to);
     else if (s->past_cache)
         backward_kinds(s, true, from, to);
     else

@@ -81,7 +81,7 @@ SB_INLINE void march(int band, sb_march m, int64_t rows)
 SB_INLINE void all(sb_march m, bool pairs, int64_t rows)
 {
     m.matrix_pairs = pairs;
-    SB_FOR_USUAL(m.band, march, m, rows);
+    SB_FOR_BAND(m.band, march, m, rows);
 }
 
 void SB_WIDE(march)(const sb_march *m, int64_t rows)

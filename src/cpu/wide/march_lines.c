@@ -203,5 +203,5 @@ SB_INLINE void all(int band, const sb_line_march *m, int64_t rows)
 
 void SB_WIDE(march_lines)(const sb_line_march *m, int64_t rows)
 {
-    SB_FOR_USUAL(m->band, all, m, rows);
+    SB_FOR_BAND(m->band, all, m, rows);
 }

@@ -157,9 +157,9 @@ SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, b
 void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to)
 {
     if (s->factors.shared)
-        SB_FOR_USUAL(s->factors.lower, all_forward, s, false, from, to);
+        SB_FOR_BAND(s->factors.lower, all_forward, s, false, from, to);
     else
-        SB_FOR_USUAL(s->factors.lower, all_forward, s, true, from, to);
+        SB_FOR_BAND(s->factors.lower, all_forward, s, true, from, to);
 }
 
 SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, int64_t to)
@@ -168,9 +168,9 @@ SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, 
     if (s->factors.ready)
         all_backward(1, s, true, true, past_cache, from, to);
     else if (s->factors.shared)
-        SB_FOR_USUAL(band, all_backward, s, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, false, false, past_cache, from, to);
     else
-        SB_FOR_USUAL(band, all_backward, s, true, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, false, past_cache, from, to);
 }
 
 void SB_WIDE(backward_rows)(const sb_sweep *s, int64_t from, int64_t to)

@@ -44,6 +44,13 @@ typedef struct sb_rows {
 /* Bands as wide below as above the diagonal, up to this, have kernels of their own. */
 enum { SB_USUAL_MOST = 4 };
 
+/* f for a half bandwidth of 1 to 4, a constant in each of its texts. */
+#define SB_FOR_BAND(k, f, ...)      \
+    ((k) == 1   ? f(1, __VA_ARGS__) \
+     : (k) == 2 ? f(2, __VA_ARGS__) \
+     : (k) == 3 ? f(3, __VA_ARGS__) \
+                : f(4, __VA_ARGS__))
+
 /* What sweeps over lines fetch meanwhile: `count` cache lines of each array for every
    SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals; and
    those that lie `again` in front of them once more, unless it is 0.
