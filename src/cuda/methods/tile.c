@@ -366,9 +366,10 @@ static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan 
     return false;
 }
 
-/* Are lanes of one warp, that hold a pentadiagonal line, better than warps, by what was measured on an H200? f64 (floors by lanes and by warps): 64 / 100 / 256 / 300 /
-   2048 1.90 / 2.06 / 1.44 / 2.18 / 4.7 and 1.48 / 1.58 / 1.36 / 1.30 / 1.95, but 512 / 1000 / 1056 1.35 / 1.67 / 1.27 and 1.46 /
-   1.75 / 2.00; f32 300 1.88 and 1.43, else lanes; complex lines of any length 2.3 to 3.1 and 2.0 to 3.0. */
+/* Are lanes of one warp better than warps for a pentadiagonal line, by what was measured on an H200? f64 (floors by lanes and by
+   warps): 64 / 100 / 256 / 300 / 2048 1.90 / 2.06 / 1.44 / 2.18 / 4.7 and 1.48 / 1.58 / 1.36 / 1.30 / 1.95, but 512 / 1000 / 1056
+   1.35 / 1.67 / 1.27 and 1.46 / 1.75 / 2.00; f32 300 1.88 and 1.43, else lanes; complex lines of any length 2.3 to 3.1 and 2.0 to
+   3.0. */
 static bool suits_lanes(const sb_cuda_setup *setup, const sb_tile_lines *job)
 {
     enum { SHORT_ROWS = 400, PAIR_ROWS = 320, IDLE_LANES = 10 };
