@@ -59,7 +59,7 @@ typedef struct sb_wide_plan {
     int64_t factor_rows; /* rows of factors that a tile holds: a block, or all where they are few enough */
     size_t bytes;        /* of one thread's tiles, the last part of its scratch */
     bool laned;          /* own factors are kept in lane order */
-    bool small;          /* a tile with its lines is smaller than the second-level cache */
+    bool small;          /* the second-level cache has room for the next tile too */
     bool far;            /* the batch is larger than the cores' own caches */
     bool past_cache;     /* the batch is much larger than all caches */
 } sb_wide_plan;

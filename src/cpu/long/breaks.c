@@ -9,8 +9,8 @@ static T entry(const sb_matrix *A, int64_t i, int d)
 
 int64_t SB_NAME(long_breaks)(const sb_matrix *A, int64_t start, int64_t m, int k)
 {
-    T upper[SB_CHUNKED_BAND][SB_CHUNKED_BAND] = {
-        {0}}; /* of the rows above, nearest first, divided by their pivots */
+    /* Of the rows above, nearest first, divided by their pivots. */
+    T upper[SB_CHUNKED_BAND][SB_CHUNKED_BAND] = {{0}};
     for (int64_t i = k; i < m - k; ++i) {
         T row[2 * SB_CHUNKED_BAND + 1];
         for (int d = -k; d <= k; ++d)

@@ -19,16 +19,17 @@
 #include "src/cpu/wide/wide.h"
 
 enum { SB_LONG_SIDES = 2 * SB_CHUNKED_BAND }; /* equations of a chunk, at most */
+_Static_assert(SB_CHUNKED_BAND == 4, "as SB_FOR_BAND");
 
 /* Rows from what is read to what is fetched: a memory's latency at the speed of a core. Into the cache that fetch.h says. */
 enum { SB_ROWS_AHEAD = 12 * SB_LINE_ROWS };
 
 /* Rows that stand in lines of stride 1, the same lane by lane in all arrays. */
 typedef struct sb_long_lines {
-    const R *word[2 * SB_CHUNKED_BAND +
-                  2];      /* of lane 0, where each word of the first row stands; the other lanes' */
-    const int64_t *offset; /* so many reals further on */
-    int64_t between;       /* from each lane to the next, in reals; 0 if that differs */
+    /* Of lane 0, where each word of the first row stands; the other lanes' so many reals further on. */
+    const R *word[2 * SB_CHUNKED_BAND + 2];
+    const int64_t *offset;
+    int64_t between;   /* from each lane to the next, in reals; 0 if that differs */
     const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
     int64_t left,
         jump; /* from the first row to the chunk's end; what is fetched behind it lies so many reals further on */

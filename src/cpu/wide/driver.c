@@ -58,20 +58,15 @@ static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
     return neighbours && p->batch[last] >= lanes / 2 ? p->batch[last] : 0;
 }
 
-/* Words of a row of a tile that fetches the next one: what waits for the way back, and the lines of both. Of one matrix, the
-   right-hand sides of the next one and the solutions. */
-static int64_t tile_words(const slimband_plan *plan)
-{
-    const slimband_problem *p = &plan->problem;
-    int64_t kept = p->lower == 1 && p->upper == 1 ? 1 : 1 + p->upper, lines = p->lower + 1 + p->upper + 1;
-    return plan->matrices == 1 ? 3 : 1 + kept + 2 * lines;
-}
-
-/* Half of what matrices bring with them goes through that cache only. */
+/* Has the second-level cache room for a tile and for the next one, which is fetched meanwhile? Words a row: of one matrix the
+   right-hand sides of both, and solutions; of own ones what waits for the way back and the lines of both, which may fill half of
+   it. */
 static bool is_small(const slimband_plan *plan, int64_t lanes, int64_t cache)
 {
-    int64_t most = plan->matrices == 1 ? cache : cache / 2;
-    return lanes * plan->problem.n * tile_words(plan) * (int64_t)sizeof(T) < most;
+    const slimband_problem *p = &plan->problem;
+    int64_t tile = lanes * p->n * (int64_t)sizeof(T), kept = p->lower == 1 && p->upper == 1 ? 1 : 1 + p->upper;
+    int64_t lines = p->lower + 1 + p->upper + 1;
+    return plan->matrices == 1 ? 3 * tile < cache : (1 + kept + 2 * lines) * tile < cache / 2;
 }
 
 static bool has_usual_band(const slimband_problem *p)

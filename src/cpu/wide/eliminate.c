@@ -62,16 +62,15 @@ SB_INLINE void all(const sb_elimination *e, bool scaled, int lower, int upper, i
         eliminate(*e, scaled, lower, upper, 1, lane, from, to);
 }
 
+SB_INLINE void all_usual(int band, const sb_elimination *e, int64_t from, int64_t to)
+{
+    all(e, band == 1, band, band, from, to);
+}
+
 void SB_WIDE(eliminate)(const sb_elimination *e, int64_t from, int64_t to)
 {
-    if (e->scaled)
-        all(e, true, 1, 1, from, to);
-    else if (e->lower_width == 2 && e->upper_width == 2)
-        all(e, false, 2, 2, from, to);
-    else if (e->lower_width == 3 && e->upper_width == 3)
-        all(e, false, 3, 3, from, to);
-    else if (e->lower_width == 4 && e->upper_width == 4)
-        all(e, false, 4, 4, from, to);
+    if (e->lower_width == e->upper_width && e->lower_width >= 1 && e->lower_width <= SB_USUAL_MOST)
+        SB_FOR_BAND(e->lower_width, all_usual, e, from, to);
     else
         all(e, false, e->lower_width, e->upper_width, from, to);
 }

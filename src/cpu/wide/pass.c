@@ -12,8 +12,7 @@ static sb_elimination elimination(const sb_task *t, const sb_tiles *tiles, int64
                             .growth = tiles->growth,
                             .bad = tiles->bad,
                             .lower_width = p->lower,
-                            .upper_width = p->upper,
-                            .scaled = p->lower == 1 && p->upper == 1};
+                            .upper_width = p->upper};
 }
 
 sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles)

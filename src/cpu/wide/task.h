@@ -15,7 +15,7 @@ typedef struct sb_task {
     bool by_columns; /* a transposed solve with factors as they are kept */
     bool usual;      /* a band that has kernels of its own: see SB_USUAL_MOST */
     bool far;        /* the batch is not in the cores' own caches: fetch ahead */
-    bool small;      /* a tile and all that belongs to it fill a part of the second-level cache only */
+    bool small;      /* the second-level cache has room for the next tile too */
     bool laned;      /* own factors are kept in lane order, but for tiles that do not fill their vectors */
     int64_t row;     /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */

@@ -50,6 +50,7 @@ enum { SB_USUAL_MOST = 4 };
      : (k) == 2 ? f(2, __VA_ARGS__) \
      : (k) == 3 ? f(3, __VA_ARGS__) \
                 : f(4, __VA_ARGS__))
+_Static_assert(SB_USUAL_MOST == 4, "as SB_FOR_BAND");
 
 /* What sweeps over lines fetch meanwhile: `count` cache lines of each array for every
    SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals; and
@@ -100,14 +101,13 @@ typedef struct sb_line_sweep {
     bool past_cache;
 } sb_line_sweep;
 
-/* Elimination without pivoting: rows of matrices to factors. */
+/* Elimination without pivoting: rows of matrices to factors, those of thomas (scaled) in a band of 1 + 1, else of lu. */
 typedef struct sb_elimination {
     sb_tile rows;  /* from row `first` on, lower + 1 + upper words each: A on entry, factors on return */
     sb_tile upper; /* all rows, 1 + upper words each: what substitution backwards needs, written as well */
     int64_t first;
     R *growth, *bad; /* of each lane: see growth.h, never less than on entry; 0 unless a pivot was unfit */
     int lower_width, upper_width;
-    bool scaled;
 } sb_elimination;
 
 /* Elimination and substitution forwards in one, the usual bands. What is kept of a row is all that substitution backwards

@@ -61,6 +61,11 @@ static double words(const sb_cuda_setup *setup)
     return factors + sweeps;
 }
 
+static bool solved_once(const sb_cuda_setup *setup)
+{
+    return setup->problem->one_pass && setup->matrices == setup->systems;
+}
+
 /* What a row takes a system, each way, where there are too few of them to fill the device (measured on an H200). What is solved once waits
    for memory every eight rows or more; with factors that are kept each row waits for its own. Rings of up to two diagonals a side: as
    measured while a row's diagonals were still waited for one by one. */
@@ -68,7 +73,7 @@ static double row_of(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
     const int half = half_band(p);
-    const bool once = p->one_pass && setup->matrices == setup->systems, ring = p->ends == SLIMBAND_PERIODIC;
+    const bool once = solved_once(setup), ring = p->ends == SLIMBAND_PERIODIC;
     if (half == 1)
         return once && !ring ? 0.22 : 0.3;
     if (ring && half > 2)
@@ -82,7 +87,7 @@ static double row_of(const sb_cuda_setup *setup)
 static double rate_of(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    const bool once = p->one_pass && setup->matrices == setup->systems;
+    const bool once = solved_once(setup);
     if (once && p->ends == SLIMBAND_PERIODIC)
         return 1.5e6;
     return !once ? 2e6 : sb_cuda_lies_across(p) ? 3.4e6 : 2.8e6;
@@ -92,7 +97,7 @@ static double rate_of(const sb_cuda_setup *setup)
 static double moved_rows(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    const bool once = p->one_pass && setup->matrices == setup->systems;
+    const bool once = solved_once(setup);
     const int64_t window = sb_cuda_lies_across(p) || !once ? 1 : p->scalar == SLIMBAND_C128 ? 8 : 16;
     return (double)((setup->longest + window - 1) / window * window);
 }
