@@ -33,9 +33,18 @@ typedef struct sb_long_lines {
     const T *constant; /* of rows that are all alike: A's part, instead of the first 2 k + 1 words; or NULL */
     int64_t left,
         jump; /* from the first row to the chunk's end; what is fetched behind it lies so many reals further on */
-    bool apart; /* as by sb_lanes_apart: a line stays in the first-level cache until all of it was used */
-    bool far;   /* lines come from memory */
+    bool apart;       /* as by sb_lanes_apart: a line stays in the first-level cache until all of it was used */
+    bool far;         /* lines come from memory */
+    bool rhs_fetched; /* as by sb_long_fetch */
 } sb_long_lines;
+
+/* Right-hand sides of the rows that are eliminated next, fetched while others are substituted: SB_LINE_ROWS of each chunk
+   at a time. Memory would have nothing to do meanwhile but to take what is stored. */
+typedef struct sb_long_fetch {
+    const R *next; /* of lane 0; the other lanes' so many reals further on */
+    const int64_t *offset;
+    int64_t times; /* that are left */
+} sb_long_fetch;
 
 /* What is left of a tile's chunks. */
 typedef struct sb_sides {
@@ -91,9 +100,9 @@ typedef struct sb_long {
     void (*sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned);
     bool (*sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned);
     /* Begin upwards at the last row swept; substitute `count` rows, which lie below those that are wanted if x is
-       NULL. */
+       NULL. fetch: goes on with every SB_LINE_ROWS rows that are wanted. */
     void (*look)(void *state);
-    void (*back)(int k, const R *kept, int64_t count, void *state, R *x);
+    void (*back)(int k, const R *kept, int64_t count, void *state, R *x, sb_long_fetch *fetch);
     void (*judge)(const void *state, const sb_verdict *verdict);
     /* Pivoting within chunks, or rotations, by which nothing grows: eliminate the interior's unknowns in rows
        from..to-1, the first 2 k + 1 of a chunk together; 4 k + 1 words of each row that is spent as a pivot to `kept`, if that is not NULL. And their unknowns;

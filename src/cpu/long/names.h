@@ -23,7 +23,7 @@ void SB_LONG(start)(void *state);
 void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned);
 bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned);
 void SB_LONG(look)(void *state);
-void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x);
+void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x, sb_long_fetch *fetch);
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict);
 void SB_LONG(pivot)(int k, bool rotates, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                     R *kept, const sb_pivoted *out);

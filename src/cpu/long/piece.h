@@ -18,6 +18,12 @@ SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number, int64_t r
     return rows * SB_PLANES + (number * PIECE + rows < lines->left ? 0 : lines->jump);
 }
 
+/* Of word w, on the way down? */
+SB_INLINE bool fetches(int w, int k, bool rhs_fetched)
+{
+    return w <= 2 * k || !rhs_fetched;
+}
+
 /* Word w of a piece. */
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
@@ -34,7 +40,8 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
                 vstore(piece + (row * (2 * k + 2) + w) * WORD + plane * LANES + v * SB_WIDTH, square[j]);
             }
         }
-        vfetch_at(from, ahead, offset);
+        if (fetches(w, k, lines->rhs_fetched))
+            vfetch_at(from, ahead, offset);
     }
 }
 
@@ -117,7 +124,7 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
 typedef struct strips {
     const R *from[2 * BAND + 2]; /* the first of a vector's lines, of each word */
     int64_t between, ahead;
-    bool into_first;
+    bool into_first, rhs_fetched;
 } strips;
 
 SB_INLINE void take_strip(const strips *s, int64_t skipped, int k, int step, R *room)
@@ -129,7 +136,7 @@ SB_INLINE void take_strip(const strips *s, int64_t skipped, int k, int step, R *
         SB_IN_REGISTERS
         for (int j = 0; j < SB_STRIP; ++j)
             vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
-        if (step == w * (PIECE / SB_STRIP) / (2 * k + 2))
+        if (step == w * (PIECE / SB_STRIP) / (2 * k + 2) && fetches(w, k, s->rhs_fetched))
             vfetch_lines(s->into_first, s->from[w] + skipped, s->ahead, s->between);
     }
 }
@@ -152,7 +159,7 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
 {
     int64_t rows = into_first ? SB_ROWS_AHEAD / 3 : SB_ROWS_AHEAD / 2;
     int k = work->k;
-    strips s = {.between = lines->between, .into_first = into_first};
+    strips s = {.between = lines->between, .into_first = into_first, .rhs_fetched = lines->rhs_fetched};
     for (int w = 0; w <= 2 * k + 1; ++w)
         s.from[w] = lines->word[w];
     for (int64_t number = 0; number < count / PIECE; ++number) {

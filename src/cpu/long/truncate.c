@@ -207,16 +207,31 @@ SB_INLINE void back_row(truncated *c, const R *kept, R *x, int k, bool owned)
     wstore(x, LANES, y);
 }
 
+/* Into the second level, whatever the processor: there is a whole group's to come. */
+SB_INLINE void fetch_some(sb_long_fetch *fetch)
+{
+    if (fetch->times == 0)
+        return;
+    for (int lane = 0; lane < LANES; ++lane)
+        vfetch_into(false, fetch->next, fetch->offset[lane]);
+    fetch->next += PIECE * SB_PLANES;
+    --fetch->times;
+}
+
 /* A bound or an unknown that is no number leaves none above it. */
-SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x, bool owned)
+SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x, sb_long_fetch *fetch,
+                    bool owned)
 {
     truncated c[DEPTH];
     for (int v = 0; v < DEPTH; ++v)
         copy_state(&c[v], &state[v], k);
-    for (int64_t i = count - 1; i >= 0; --i)
+    for (int64_t i = count - 1; i >= 0; --i) {
         for (int v = 0; v < DEPTH; ++v)
             back_row(&c[v], kept + i * (k + 1) * WORD + v * SB_WIDTH,
                      owned ? x + i * WORD + v * SB_WIDTH : NULL, k, owned);
+        if (owned && i % PIECE == 0)
+            fetch_some(fetch);
+    }
     for (int v = 0; v < DEPTH; ++v) {
         c[v].odd = vmadd(c[v].error[0], vsplat(0), c[v].odd);
         if (owned)
@@ -225,12 +240,12 @@ SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x,
     }
 }
 
-void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x)
+void SB_LONG(back)(int k, const R *kept, int64_t count, void *state, R *x, sb_long_fetch *fetch)
 {
     if (x)
-        SB_FOR_BAND(k, back, kept, count, state, x, true);
+        SB_FOR_BAND(k, back, kept, count, state, x, fetch, true);
     else
-        SB_FOR_BAND(k, back, kept, count, state, x, false);
+        SB_FOR_BAND(k, back, kept, count, state, x, fetch, false);
 }
 
 void SB_LONG(judge)(const void *state, const sb_verdict *verdict)

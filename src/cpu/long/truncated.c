@@ -146,14 +146,15 @@ static void sweep_block(const sb_long_task *t, const sb_long_tile *tile, int64_t
     t->kernels->sweep(t->k, tile->rows, t->block, tile->state, kept, from >= 0);
 }
 
-/* Blocks of rows from..to-1, which wait side by side. */
+/* Blocks of rows from..to-1, which wait side by side. fetched: the row up to which right-hand sides were. */
 static void sweep(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t from, int64_t to,
-                  const sb_long_factors *factors)
+                  int64_t fetched, const sb_long_factors *factors)
 {
     T constant[2 * SB_CHUNKED_BAND + 1];
     sb_long_lines lines;
     for (int64_t end; from < to; from = end) {
         end = factors ? from : lines_until(t, tile, number, from, to, constant, &lines);
+        lines.rhs_fetched = end <= fetched;
         if (end > from &&
             t->kernels->sweep_lines(t->k, &lines, end - from, tile->state, waiting(t, tile, from), from >= 0))
             continue;
@@ -202,9 +203,26 @@ static void start(const sb_long_task *t, const sb_long_tile *tile)
         t->kernels->start(tile->state);
 }
 
+/* What to fetch while a group is substituted, of the rows from `swept` on that the next group wants; returns the row up to
+   which that is. Nothing is gained where rows take longer than their words, or come from a cache. */
+static int64_t fetch_below(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t swept,
+                           sb_long_fetch *fetch)
+{
+    T constant[2 * SB_CHUNKED_BAND + 1];
+    sb_long_lines lines;
+    int64_t end = least_of(swept + t->group, sb_span_rows(&t->spans, number) + t->reach);
+    if (SB_COMPLEX || t->k > 2 || !t->far || end <= swept)
+        return swept;
+    end = lines_until(t, tile, number, swept, end, constant, &lines);
+    if (end == swept || lines.constant)
+        return swept;
+    *fetch = (sb_long_fetch){lines.word[2 * t->k + 1], lines.offset, (end - swept) / SB_LINE_ROWS};
+    return end;
+}
+
 /* Rows from..end-1, substituted from `reach` rows below them on. */
 static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t end, int64_t late,
-                 const sb_long_factors *factors)
+                 const sb_long_factors *factors, sb_long_fetch *fetch)
 {
     int64_t word = t->kernels->lanes * SB_PLANES;
     R *below = (R *)tile->state + t->k * word;
@@ -220,7 +238,7 @@ static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, 
             t->kernels->ascend(t->k, factors, waiting(t, tile, at), at + t->reach, to + t->reach, below, x,
                                tile->verdict.spoilt);
         else
-            t->kernels->back(t->k, waiting(t, tile, at), to - at, tile->state, x);
+            t->kernels->back(t->k, waiting(t, tile, at), to - at, tile->state, x, fetch);
     }
 }
 
@@ -229,7 +247,8 @@ static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, 
 static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number,
                           const sb_long_factors *factors)
 {
-    int64_t lanes = t->kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = t->block;
+    int64_t lanes = t->kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = t->block,
+            fetched = -t->reach;
     int64_t rows = m + (number == t->spans.tiles - 1 && t->spans.longer);
     for (int64_t lane = 0; lane < lanes; ++lane) {
         tile->start[lane] = sb_span_start(&t->spans, number * lanes + lane);
@@ -238,8 +257,8 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
     }
     SB_NAME(long_place)(t, tile);
     start(t, tile);
-    sweep(t, tile, number, -t->reach, 0, factors);
-    sweep(t, tile, number, 0, swept, factors);
+    sweep(t, tile, number, -t->reach, 0, fetched, factors);
+    sweep(t, tile, number, 0, swept, fetched, factors);
     if (!factors && !holds(t, tile))
         return;
     for (int64_t from = 0; from < rows; from += t->group) {
@@ -247,9 +266,11 @@ static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64
         int64_t end = from + (blocks < most ? blocks : most) * t->block;
         for (int64_t to; swept < end + t->reach; swept = to) {
             to = least_of(end + t->reach, (swept / ring_of(t) + 1) * ring_of(t));
-            sweep(t, tile, number, swept, to, factors);
+            sweep(t, tile, number, swept, to, fetched, factors);
         }
-        back(t, tile, from, end, late, factors);
+        sb_long_fetch fetch = {.times = 0};
+        fetched = factors ? fetched : fetch_below(t, tile, number, swept, &fetch);
+        back(t, tile, from, end, late, factors, &fetch);
         if (t->b.at)
             late = put_group(t, tile, number, from, end, late);
         if (!factors && !holds(t, tile))
