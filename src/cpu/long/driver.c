@@ -459,12 +459,13 @@ static int64_t choose_rows(const slimband_plan *plan, int lanes, const slimband_
     return sb_chunk_rows_near(n, lanes, fit < best ? fit : best, UNIT);
 }
 
-/* Stores past the caches pay where what is written would have left them before it is read again. */
+/* Stores past the caches pay where what is written would have left them before it is read again: where all systems together
+   do not fit them. */
 static bool outgrows_caches(const slimband_plan *plan, int words, const slimband_machine *machine)
 {
     const double usual_cache = 1 << 25;
     double cache = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : usual_cache;
-    return (double)plan->problem.n * words * (double)sizeof(T) > cache;
+    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
 /* Words a row: the solution, and the right-hand side in each pass; so the matrix, or a group's share of its factors. */
