@@ -32,8 +32,8 @@ typedef struct slimband_machine {
     const char *backends;         /* built in, as "cpu" */
     int cores;                    /* that this process may use */
     int threads;                  /* OpenMP's default */
-    int64_t cache_bytes[3];       /* one core's L1d and L2, and the last level's that this
-                                     process' processors share; 0 where unknown */
+    int64_t cache_bytes[3];       /* one core's L1d and L2, and the last level's that this process'
+                                     processors share, 16 MiB for each at most; 0 where unknown */
 } slimband_machine;
 
 SLIMBAND_API void slimband_machine_facts(slimband_machine *machine);

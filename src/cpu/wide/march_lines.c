@@ -77,7 +77,7 @@ SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t l
 {
     const R *line = line_of(m, band, lane, word, i);
     int64_t between = word <= 2 * band ? m->matrix_between : m->rhs_between;
-    if (m->ahead.arrays > 0 && lane == 0)
+    if (word < m->ahead.arrays && lane == 0)
         fetch_lines_of(&m->ahead, word, i);
     if (first && word < band) {
         line = first->line[band - word - 1];

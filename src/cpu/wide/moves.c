@@ -154,37 +154,41 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
 }
 
 /* A tile that is small beside the second-level cache has the next one fetched, half of it on the way down and half on the
-   way back, but with matrices all of it on the way down: elimination takes so long that memory had nothing to do, and
-   the way back is so short that it waited. From end to end where there are no wide gaps, since the caches' own prefetchers
-   then take part. In a large tile, what is fetched are rows further down, with matrices twice: processors forget such wishes
-   when they have too many. If all lanes' lines fall into one set of the first-level cache, those of
-   more than four arrays drive one another out of it, and single precision's do not stay there until it is their turn, which
-   takes twice as long to come. */
+   way back; with matrices, these on the way down and the rest on the way back, which is as much of the time. From end to end
+   where there are no wide gaps, since the caches' own prefetchers then take part. In a large tile, what is fetched are rows
+   further on, with matrices twice: processors forget such wishes when they have too many. If all lanes' lines fall into one
+   set of the first-level cache, those of more than four arrays drive one another out of it, and single precision's do not
+   stay there until it is their turn, which takes twice as long to come. */
 static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
     enum { line = SB_CACHE_LINE / sizeof(R), again = 3 * line, page = 4096 / sizeof(R), few_arrays = 4 };
     int64_t between = tiles->rhs.between * SB_PLANES, n = t->job.plan->problem.n * SB_PLANES,
             lanes = tiles->lanes, parts = matrices ? 1 : 2;
-    int64_t start = (matrices ? 6 : 8) * line, steps = n / line;
-    bool one_way = matrices || !t->small;
+    int64_t start = (back ? -8 : matrices ? 6 : 8) * line, steps = n / line;
     ahead->step = line;
     ahead->line_step = between;
-    ahead->again = matrices && !t->small ? again : 0;
-    ahead->count = back && one_way ? 0 : (int)lanes;
+    ahead->again = matrices && !back && !t->small ? again : 0;
+    ahead->count = (int)lanes;
     bool stay = between % page != 0 || (sizeof(R) == 8 && ahead->arrays <= few_arrays);
     ahead->into_first = sb_into_first && (ahead->again == 0 || stay);
     if (t->small && steps > 0 && between >= n && between <= n + n / 4) {
-        ahead->count =
-            back && one_way ? 0 : (int)((lanes * between / line + parts * steps - 1) / (parts * steps));
+        ahead->count = (int)((lanes * between / line + parts * steps - 1) / (parts * steps));
         ahead->line_step = line;
         ahead->step = (back ? -1 : 1) * ahead->count * line;
-        start = lanes * between + (back ? (2 * steps - 1) * ahead->count * line : 0);
+        start = lanes * between + (back ? (parts * steps - 1) * ahead->count * line : 0);
     } else if (t->small) {
         ahead->count /= (int)parts;
-        start = (lanes + (back ? lanes / 2 : 0)) * between;
+        start = (lanes + (back && parts > 1 ? lanes / 2 : 0)) * between;
     }
     for (int a = 0; a < ahead->arrays; ++a)
         ahead->from[a] += start;
+}
+
+/* Are the solution's lines brought into the caches to be written? A store to parts of two of them waits for both. */
+static bool brings_solution(const sb_task *t, const sb_tiles *tiles)
+{
+    return (const void *)t->job.b != (const void *)t->job.x && tiles->solution.arrangement == SB_LINES &&
+           tiles->solution.between == tiles->rhs.between && !SB_NAME(stores_past_cache)(t, tiles);
 }
 
 sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices)
@@ -194,9 +198,13 @@ sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool
     if (!t->far || !t->usual || tiles->rhs.arrangement != SB_LINES ||
         (matrices && (tiles->matrix.arrangement != SB_LINES || tiles->matrix.between != tiles->rhs.between)))
         return ahead;
-    for (int d = 0; matrices && d < p->lower + 1 + p->upper; ++d)
+    bool rhs = t->small ? back || !matrices : !back, written = t->small ? rhs : back || !matrices;
+    for (int d = 0; matrices && !back && d < p->lower + 1 + p->upper; ++d)
         ahead.from[ahead.arrays++] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
-    ahead.from[ahead.arrays++] = (const R *)(t->job.b + tiles->rhs.offset[0]);
+    if (rhs)
+        ahead.from[ahead.arrays++] = (const R *)(t->job.b + tiles->rhs.offset[0]);
+    if (written && brings_solution(t, tiles))
+        ahead.from[ahead.arrays++] = (const R *)(t->job.x + tiles->solution.offset[0]);
     plan_ahead(t, tiles, back, matrices, &ahead);
     return ahead;
 }

@@ -133,7 +133,7 @@ typedef struct sb_line_march {
     R *growth, *bad;
     int band;
     bool closes;    /* the last row is the matrix's; the first one always is */
-    sb_ahead ahead; /* of the diagonals, then the right-hand sides */
+    sb_ahead ahead; /* of the diagonals, then the right-hand sides if they are fetched on the way down */
 } sb_line_march;
 
 /* The spikes of rings, a matrix in each lane: the first of `columns` tiles, each of the interior's rows from `from` on. */
