@@ -57,11 +57,9 @@ static int listed(FILE *file)
     return count;
 }
 
-/* Of as many caches as the process' processors fill, all being as the first one's; 0 where the kernel does not say. A virtual
-   machine is shown its host's, of which others have their part: two processors with 260 MiB had use of some 40. */
+/* Of as many caches as the process' processors fill, all being as the first one's; 0 where the kernel does not say. */
 static int64_t read_last_level(void)
 {
-    enum { most_for_each = 1 << 24 };
     FILE *size = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re"),
          *list = fopen("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "re");
     long kilobytes = 0;
@@ -72,20 +70,23 @@ static int64_t read_last_level(void)
         fclose(size);
     if (list)
         fclose(list);
-    int processors = omp_get_num_procs(), caches = sharers > 0 ? (processors + sharers - 1) / sharers : 0;
-    int64_t bytes = (int64_t)kilobytes * 1024 * caches, most = most_for_each * processors;
-    return bytes < most ? bytes : most;
+    int caches = sharers > 0 ? (omp_get_num_procs() + sharers - 1) / sharers : 0;
+    return (int64_t)kilobytes * 1024 * caches;
 }
 
 /* Asked once: every plan wants to know. What sysconf says comes second, since it may be the sum over a package, of which few
-   parts are ours. */
+   parts are ours. A virtual machine is shown its host's, of which others have their part: two processors with 260 MiB had use
+   of some 40. */
 static int64_t last_level(void)
 {
+    enum { most_for_each = 1 << 24 };
     static _Atomic int64_t known;
     int64_t bytes = atomic_load_explicit(&known, memory_order_relaxed);
     if (bytes == 0) {
         bytes = read_last_level();
         bytes = bytes > 0 ? bytes : cache(2);
+        int64_t most = (int64_t)most_for_each * omp_get_num_procs();
+        bytes = bytes < most ? bytes : most;
         atomic_store_explicit(&known, bytes, memory_order_relaxed);
     }
     return bytes;

@@ -83,11 +83,56 @@ static void test_rows_given_once_leave_the_bits_of_rows_given_one_by_one(void **
         free(arrays[a]);
 }
 
+/* A batch of which the caches do not hold five words a row is stored past them: to lines that begin at another part of a cache
+   line with every system, since their rows are an odd number. */
+static void test_a_batch_beyond_the_caches_has_the_bits_of_its_systems(void **state)
+{
+    (void)state;
+    enum { ROWS = 20011, WORDS = 5, FEW = 2, MOST = 1 << 28 };
+    static const char *const methods[] = {"partition", "truncated"};
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    int64_t caches = machine.cache_bytes[2];
+    if (caches == 0 || caches > MOST) {
+        print_message("skipped: the last level of the caches is unknown, or too large\n");
+        skip();
+    }
+    int64_t systems = caches / (ROWS * WORDS * (int64_t)sizeof(double)) / FEW * FEW + FEW, n = systems * ROWS;
+    sb_random random = sb_random_seeded(11);
+    double *arrays[DIAGONALS + 2], expected[FEW * ROWS];
+    for (int a = 0; a < DIAGONALS + 2; ++a) {
+        arrays[a] = malloc((size_t)n * sizeof(double));
+        assert_non_null(arrays[a]);
+        for (int64_t i = 0; i < n; ++i)
+            arrays[a][i] = sb_random_signed(&random) + (a == 1 ? 4 : 0);
+    }
+    double *b = arrays[DIAGONALS], *x = arrays[DIAGONALS + 1];
+    for (int shared = 0; shared < 2; ++shared)
+        for (int m = 0; m < 2; ++m) {
+            slimband_problem all = slimband_tridiagonal(SLIMBAND_F64, ROWS), few;
+            all.coefficients = shared ? SLIMBAND_SHARED : SLIMBAND_OWN;
+            few = all;
+            assert_int_equal(slimband_contiguous(&all, systems), SLIMBAND_OK);
+            assert_int_equal(slimband_contiguous(&few, FEW), SLIMBAND_OK);
+            solve_problem(&all, methods[m], 2, arrays, b, x);
+            for (int64_t at = 0; at < n; at += (int64_t)FEW * ROWS) {
+                double *own[DIAGONALS];
+                for (int d = 0; d < DIAGONALS; ++d)
+                    own[d] = arrays[d] + (shared ? 0 : at);
+                solve_problem(&few, methods[m], 1, own, b + at, expected);
+                assert_memory_equal(expected, x + at, sizeof expected);
+            }
+        }
+    for (int a = 0; a < DIAGONALS + 2; ++a)
+        free(arrays[a]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bits_are_the_same_on_any_threads_and_at_any_address),
         cmocka_unit_test(test_rows_given_once_leave_the_bits_of_rows_given_one_by_one),
+        cmocka_unit_test(test_a_batch_beyond_the_caches_has_the_bits_of_its_systems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ typedef struct sb_long_task {
     sb_vector b;          /* at: NULL to reduce only, with zeros */
     T *x;
     int64_t x_stride;
-    bool far, past_cache; /* the system is larger than the caches; and x is written past them */
+    bool far, past_cache; /* the batch is larger than the caches; and x is written past them */
     bool wary, partial;   /* pivoting auto; pivoting partial */
     bool reaches;         /* chunks reach beyond their own rows: truncated */
     int64_t group, reach; /* truncated: rows put back together; rows beyond them that are looked at */
