@@ -210,10 +210,10 @@ static int64_t fetch_below(const sb_long_task *t, const sb_long_tile *tile, int6
 {
     T constant[2 * SB_CHUNKED_BAND + 1];
     sb_long_lines lines;
-    int64_t end = least_of(swept + t->group, sb_span_rows(&t->spans, number) + t->reach);
-    if (SB_COMPLEX || t->k > 2 || !t->far || end <= swept)
+    int64_t last = sb_span_rows(&t->spans, number) + t->reach;
+    if (SB_COMPLEX || t->k > 2 || !t->far || last <= swept)
         return swept;
-    end = lines_until(t, tile, number, swept, end, constant, &lines);
+    int64_t end = lines_until(t, tile, number, swept, least_of(swept + t->group, last), constant, &lines);
     if (end == swept || lines.constant)
         return swept;
     *fetch = (sb_long_fetch){lines.word[2 * t->k + 1], lines.offset, (end - swept) / SB_LINE_ROWS};
