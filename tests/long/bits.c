@@ -93,10 +93,7 @@ static void test_a_batch_beyond_the_caches_has_the_bits_of_its_systems(void **st
     slimband_machine machine;
     slimband_machine_facts(&machine);
     int64_t caches = machine.cache_bytes[2];
-    if (caches == 0 || caches > MOST) {
-        print_message("skipped: the last level of the caches is unknown, or too large\n");
-        skip();
-    }
+    caches = caches == 0 || caches > MOST ? MOST : caches; /* on more than 16 processors it stays within them */
     int64_t systems = caches / (ROWS * WORDS * (int64_t)sizeof(double)) / FEW * FEW + FEW, n = systems * ROWS;
     sb_random random = sb_random_seeded(11);
     double *arrays[DIAGONALS + 2], expected[FEW * ROWS];
