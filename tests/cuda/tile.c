@@ -61,12 +61,16 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
     bool interiors = cut->n >= 2 * cut->k && (p->ends == SLIMBAND_PERIODIC || cut->k == 4);
     assert_covers(cut, own ? cut->k : interiors ? 2 * cut->k : 1);
     assert_true(plan->shared_bytes + ring <= device->shared_block);
-    assert_true(cut->blocks <= (device->major < 9 ? 1 : 16));
+    const int near = plan->form == SB_TILE_LINES ? plan->line.near : 1;
+    assert_int_equal(cut->blocks % near, 0);
+    assert_true(cut->blocks / near <= (device->major < 9 ? 1 : 16));
     if (own)
         assert_true((cut->chunks & (cut->chunks - 1)) == 0);
     if (plan->form == SB_TILE_LINES) {
         assert_true(cut->chunks <= plan->line.width && plan->line.width <= 32);
-        assert_true(cut->chunk_rows % 2 == 1); /* lanes on different banks */
+        assert_int_equal(plan->line.warps % near, 0);
+        assert_true(near == 1 || plan->line.warps / near < 16); /* teams' barriers */
+        assert_true(cut->chunk_rows % 2 == 1);                  /* lanes on different banks */
     }
     if (plan->form == SB_TILE_OWN_LINES && plan->places > 0) {
         assert_true(cut->first_rows <= plan->places);

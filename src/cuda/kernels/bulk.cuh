@@ -6,6 +6,7 @@
 
 #include <cuda.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
 #define SB_HOPPER(...) ((void)0)
@@ -74,6 +75,12 @@ template <sb_scope OF> __device__ __forceinline__ void sb_barrier_wait(uint64_t 
                   "@!done bra again%=;\n}" ::"r"(sb_shared_address(barrier)),
                   "r"(parity)
                   : "memory");
+}
+
+/* So many threads of a block meet, in whole warps, by one of its barriers 1 to 15. */
+__device__ __forceinline__ void sb_meet(int barrier, int threads)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
 /* One lane of the warp, all of which ask; the compiler then knows that it is one. */
@@ -150,6 +157,22 @@ __device__ __forceinline__ void sb_cluster_send(uint32_t to, uint64_t first, uin
     SB_HOPPER("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::"r"(to),
               "l"(first), "l"(second), "r"(barrier)
               : "memory");
+}
+
+/* An even number of scalars to their place in another block's shared memory. */
+template <typename Few>
+__device__ __forceinline__ void sb_cluster_send_few(const void *to, const Few &few, uint64_t *barrier,
+                                                    uint32_t rank)
+{
+    constexpr int WORDS = sizeof(Few) / sizeof(uint64_t);
+    const uint32_t address = sb_cluster_address(to, rank), counted = sb_cluster_address(barrier, rank);
+    uint64_t words[WORDS];
+    memcpy(words, few, sizeof words);
+    if (WORDS == 1)
+        sb_cluster_send(address, words[0], counted);
+#pragma unroll
+    for (int w = 0; w + 1 < WORDS; w += 2)
+        sb_cluster_send(address + w * sizeof(uint64_t), words[w], words[w + 1], counted);
 }
 
 /* All threads of the cluster; what they wrote before they arrive is seen by all that have waited. Who exits has arrived. */

@@ -139,7 +139,8 @@ static void lay_lines(const sb_cuda_setup *setup, sb_tile_lines *job)
 /* The room of a tile, and what the copy engine can do. */
 static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
 {
-    int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
+    int64_t bytes = (int64_t)setup->scalar_bytes,
+            n = smaller(setup->longest, (int64_t)job->near * job->cut.block_rows);
     const sb_tile_grid *grid = &job->grid;
     int64_t length = n * bytes * (job->joined ? job->together : 1);
     job->pitch_bytes = (int)(share(n * bytes, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT;
@@ -177,27 +178,76 @@ static int line_width(int64_t bytes, bool complex, int k, int chunks)
     return width;
 }
 
+/* As many warps as there is room for, and registers. */
+static bool fill_block(const sb_cuda_setup *setup, sb_tile_plan *plan)
+{
+    enum { STAGES = 2 };
+    sb_tile_lines *job = &plan->line;
+    const sb_tile_cut *cut = &job->cut;
+    const int64_t bytes = (int64_t)setup->scalar_bytes, word = (int64_t)sizeof(uint64_t), near = job->near;
+    const int most =
+        SB_TILE_LINE_WARPS(bytes, setup->problem->scalar >= SLIMBAND_C64, cut->k, cut->slots, cut->blocks > 1);
+    job->stages = job->bulk_in ? STAGES : 1;
+    const int64_t tables = near * SB_TILE_LANE_TABLES(cut->k, cut->slots, cut->blocks) * bytes + word;
+    int64_t team = job->stages * (job->stage_bytes + word);
+    if (cut->blocks > 1)
+        team += SB_TILE_TURNS * (2 * (int64_t)cut->k * cut->blocks * bytes + 2 * word);
+    const int64_t teams = smaller(most / near, (setup->device->shared_block - tables) / team);
+    job->warps = (int)(teams * near);
+    plan->shared_bytes = tables + teams * team;
+    return teams >= 1;
+}
+
+/* Warps that share a line, a part each; parts begin at multiples of 16 bytes, and each chunk has an interior. The tables of a part
+   take a block's room from stages, so that a cluster's blocks have one part each; but for two whose lanes are all at work (f64,
+   floors by one block and by several: n = 2048 1.059 and 1.080, 1500 1.17 and 1.09, 3000 2.2 and 1.04, 4096 1.67 and 1.05). */
+static bool arrange_teams(const sb_cuda_setup *setup, int slots, sb_tile_plan *plan)
+{
+    enum { MOST_PARTS = 8, PAIR = 2 };
+    sb_tile_lines *job = &plan->line;
+    const int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, piece = share(16, bytes),
+                  parts = share(n, WARP * slots);
+    const bool full = 10 * n >= 9 * parts * WARP * slots, small = bytes < 16;
+    const int k = half_band(setup->problem), most = setup->device->major < 9 ? PAIR : MOST_PARTS;
+    if (parts > most || setup->systems > INT32_MAX / 2)
+        return false;
+    const int64_t rows = share(share(n, parts), piece) * piece;
+    plan->form = SB_TILE_LINES;
+    plan->places = slots;
+    job->cut = (sb_tile_cut){k, (int)n, (int)parts, (int)share(rows, slots), slots, (int)rows, slots, 2 * k, 0};
+    job->width = WARP;
+    job->together = 1;
+    job->near = setup->device->major < 9 || (k == 1 && parts == PAIR && full && small) ? (int)parts : 1;
+    lay_lines(setup, job);
+    job->joined = job->joined && job->near == parts;
+    job->queued = n * bytes >= LEAST_TAKEN;
+    size_stages(setup, job);
+    return fill_block(setup, plan);
+}
+
 /* All chunks but the first ones have as many rows as places, which is odd, so that lanes fall on different banks; in a ring each has
    an interior. */
 static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
-    /* Long chunks have few warps, all of them at work, and took longer from a queue (2048 rows: 1.26 -> 1.31). */
-    enum { STAGES = 2, MOST_RUN = 16 << 10, FULL_RUN = 6 << 10 };
+    enum { MOST_RUN = 16 << 10, FULL_RUN = 6 << 10 };
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
     const int k = half_band(p), least = p->ends == SLIMBAND_PERIODIC ? 2 * k : 0,
               longest = SB_TILE_LONGEST(bytes, p->scalar >= SLIMBAND_C64);
     int slots = fewest_slots(bytes, p->scalar >= SLIMBAND_C64, k, n);
-    while (slots <= longest && WARP * slots < n)
+    while (slots < longest && WARP * slots < n)
         slots = 2 * slots - 1;
-    if (slots > longest || setup->systems > INT32_MAX / 2)
+    if (WARP * slots < n)
+        return arrange_teams(setup, slots, plan);
+    if (setup->systems > INT32_MAX / 2)
         return false;
     plan->form = SB_TILE_LINES;
     plan->places = slots;
     job->cut = (sb_tile_cut){k, (int)n, 1, (int)share(n, slots), slots, (int)n, slots, least, 0};
     job->width = line_width(bytes, p->scalar >= SLIMBAND_C64, k, job->cut.chunks);
     job->together = WARP / job->width * SB_TILE_DEPTH(bytes, slots, k);
+    job->near = 1;
     lay_lines(setup, job);
     /* Runs that begin on whole lines of memory; for the lines that wait for instructions only where that leaves room for all warps
        (300 in f32: 1.11 or 1.24 floors). */
@@ -208,16 +258,8 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
          times *= 2)
         job->together *= 2;
     size_stages(setup, job);
-    job->stages = job->bulk_in ? STAGES : 1;
-    job->queued = slots < SB_TILE_LONG && job->together * n * bytes >= LEAST_TAKEN;
-    int64_t stage = (int64_t)job->stages * job->stage_bytes;
-    int64_t tables = SB_TILE_LANE_TABLES(k, slots) * bytes + (int64_t)sizeof(uint64_t);
-    int64_t warps = SB_TILE_LINE_WARPS(bytes, p->scalar >= SLIMBAND_C64, k, slots);
-    int64_t barriers = warps * job->stages * (int64_t)sizeof(uint64_t);
-    warps = smaller(warps, (setup->device->shared_block - tables - barriers) / stage);
-    job->warps = (int)warps;
-    plan->shared_bytes = warps * stage + tables + barriers;
-    return warps >= 1;
+    job->queued = job->together * n * bytes >= LEAST_TAKEN;
+    return fill_block(setup, plan);
 }
 
 /* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold tridiagonal ones, and
@@ -243,6 +285,7 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     job->cut = (sb_tile_cut){k, (int)n, 1, (int)width, 0, (int)n, 0, 0, (int)rows};
     job->width = (int)width;
     job->together = (int)(WARP / width);
+    job->near = 1;
     lay_lines(setup, job);
     job->joined = job->joined && matrix.column == n;
     job->apart = plan->places > 0;
@@ -370,7 +413,7 @@ static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan 
    warps): 64 / 100 / 256 / 300 / 2048 1.90 / 2.06 / 1.44 / 2.18 / 4.7 and 1.48 / 1.58 / 1.36 / 1.30 / 1.95, but 512 / 1000 / 1056
    1.35 / 1.67 / 1.27 and 1.46 / 1.75 / 2.00; f32 300 1.88 and 1.43, else lanes; complex lines of any length 2.3 to 3.1 and 2.0 to
    3.0. */
-static bool suits_lanes(const sb_cuda_setup *setup, const sb_tile_lines *job)
+static bool suits_warp(const sb_cuda_setup *setup, const sb_tile_lines *job)
 {
     enum { SHORT_ROWS = 400, PAIR_ROWS = 320, IDLE_LANES = 10 };
     const int64_t n = setup->longest;
@@ -378,23 +421,23 @@ static bool suits_lanes(const sb_cuda_setup *setup, const sb_tile_lines *job)
         return false;
     if (setup->scalar_bytes == sizeof(float))
         return n > PAIR_ROWS || WARP % job->width <= IDLE_LANES;
-    return n > SHORT_ROWS && job->cut.slots <= SB_TILE_MIDDLE &&
-           10 * n >= 9 * (int64_t)job->width * job->cut.slots;
+    return n > SHORT_ROWS && 10 * n >= 9 * (int64_t)job->width * job->cut.slots;
 }
 
-/* By lanes of one warp, or by warps that have a row of many lines each. */
+/* By lanes of one warp or of several, or, wider bands, by warps that have a row of many lines each. */
 static bool arrange_shared_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
     const int k = half_band(setup->problem);
-    const sb_tile_plan laid_out = *plan;
+    sb_tile_plan by_rows = *plan;
     const bool lanes = k <= 2 && arrange_lines(setup, plan);
-    if (setup->device->major < 9)
+    by_rows.strided.lines = (int)smaller(setup->systems, INT32_MAX);
+    if (k == 1 || setup->device->major < 9 || setup->systems > INT32_MAX / 2 ||
+        !arrange_strided(setup, true, &by_rows))
         return lanes;
-    if (lanes && (k == 1 || suits_lanes(setup, &plan->line)))
-        return true;
-    *plan = laid_out;
-    plan->strided.lines = (int)smaller(setup->systems, INT32_MAX);
-    return setup->systems <= INT32_MAX / 2 && arrange_strided(setup, true, plan);
+    if (!lanes || !(plan->line.cut.blocks > 1 ? sb_tile_rate(setup, plan) >= sb_tile_rate(setup, &by_rows)
+                                              : suits_warp(setup, &plan->line)))
+        *plan = by_rows;
+    return true;
 }
 
 static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)

@@ -1,8 +1,9 @@
 /* How systems are cut for the chip, and where the factors of a shared matrix lie: facts of a plan, for the host that
  * plans and for the kernels.
  *
- * A system is cut into `blocks` (one, or a cluster of them, each with its shared memory), a block into `chunks`, a chunk
- * is what one thread holds in registers: `slots` places, the last of which are in use. */
+ * A system is cut into `blocks` (one, or a cluster of them, each with its shared memory; or, where chunks are a warp's lanes,
+ * the warps that share it), a block into `chunks`, a chunk is what one thread holds in registers: `slots` places, the last of which
+ * are in use. */
 #ifndef SB_CUDA_TILE_CUT_H
 #define SB_CUDA_TILE_CUT_H
 
@@ -59,7 +60,7 @@ typedef struct sb_tile_parts {
         edge; /* blocks x 2 k k: multipliers of the first and last y of a chain in the equations of its ends */
     int64_t inverse; /* (blocks k) x (blocks k) */
     int64_t
-        lanes; /* where chunks are a warp's lanes: 32 x (slots x (4k + 1) + 18 k k), the tables of src/cuda/tile/lanes.cuh */
+        lanes; /* where chunks are a warp's lanes: blocks x SB_TILE_LANE_TABLES, of src/cuda/tile/lanes.cuh */
     int64_t total;
 } sb_tile_parts;
 
@@ -74,8 +75,11 @@ enum {
     SB_TILE_LANE_WORDS = 18
 };
 
-/* Scalars of the tables of chunks that are a warp's lanes. */
-#define SB_TILE_LANE_TABLES(k, slots) (32 * (int64_t)((slots) * (4 * (k) + 1) + SB_TILE_LANE_WORDS * (k) * (k)))
+/* Scalars of the tables of chunks that are a warp's lanes: of each lane, and behind them, where several warps share a system, its rows
+   of the inverse, in pieces of 16 bytes. */
+#define SB_TILE_LANE_TABLES(k, slots, blocks)                                   \
+    (32 * (int64_t)((slots) * (4 * (k) + 1) + SB_TILE_LANE_WORDS * (k) * (k)) + \
+     ((blocks) > 1 ? (2 * (k) * (k) * (blocks) + 3) / 4 * 4 : 0))
 
 SB_CUDA_INLINE sb_tile_parts sb_tile_layout(const sb_tile_cut *cut)
 {
@@ -90,7 +94,8 @@ SB_CUDA_INLINE sb_tile_parts sb_tile_layout(const sb_tile_cut *cut)
     parts.edge = parts.link + chunks * SB_TILE_LINK * k * k;
     parts.inverse = parts.edge + cut->blocks * 2 * k * k;
     parts.lanes = (parts.inverse + cut->blocks * k * cut->blocks * k + 31) / 32 * 32;
-    parts.total = parts.lanes + (cut->chunk_rows ? SB_TILE_LANE_TABLES(cut->k, cut->slots) : 0);
+    parts.total = parts.lanes +
+                  (cut->chunk_rows ? cut->blocks * SB_TILE_LANE_TABLES(cut->k, cut->slots, cut->blocks) : 0);
     return parts;
 }
 

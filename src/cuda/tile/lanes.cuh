@@ -1,5 +1,5 @@
 /* What the lanes of a warp need of a shared matrix's factors, in the order in which they read it: written once a plan, brought to
- * shared memory by one copy. */
+ * shared memory by one copy. Where several warps share a line, each has tables of its own. */
 #ifndef SB_CUDA_TILE_LANES_CUH
 #define SB_CUDA_TILE_LANES_CUH
 
@@ -66,11 +66,13 @@ template <int K> __device__ __forceinline__ sb_block<K> sb_lanes_shift(const sb_
 
 /* The first warp fills the constants of the scans: products of 1, 2, 4 .. multipliers before and behind a lane. */
 template <int K>
-__device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int width, T *constants)
+__device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int block, int width, T *constants)
 {
     sb_tile_parts parts = sb_tile_layout(&cut);
     int lane = threadIdx.x, chunk = lane % width, last = cut.chunks - 1;
-    const T *link = stored + parts.link + (int64_t)min(chunk, last) * SB_TILE_LINK * K * K;
+    const T *link =
+                stored + parts.link + ((int64_t)block * cut.chunks + min(chunk, last)) * SB_TILE_LINK * K * K,
+            *edge = stored + parts.edge + (int64_t)block * 2 * K * K;
     const sb_lane_group group = {lane, chunk, width};
     const sb_block<K> zero = sb_block<K>{};
     sb_block<K> up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
@@ -86,8 +88,8 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
         read[i][2] = chunk <= last ? link[SB_TILE_W * K * K + i] : (T)0;
         read[i][3] = chunk < last ? link[SB_TILE_P * K * K + i] : (T)0;
         read[i][4] = chunk < last ? link[SB_TILE_Q * K * K + i] : (T)(i % (K + 1) == 0);
-        read[i][5] = last > 0 ? stored[parts.edge + i] : (T)0;
-        read[i][6] = last > 0 ? stored[parts.edge + K * K + i] : (T)0;
+        read[i][5] = last > 0 ? edge[i] : (T)0;
+        read[i][6] = last > 0 ? edge[K * K + i] : (T)0;
         read[i][7] = stored[parts.inverse + i];
     }
 #pragma unroll
@@ -107,19 +109,26 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
     }
 }
 
-/* Block 0 writes the tables of the matrix, block 1 those of its transposed. */
+/* The last blocks of the grid write the tables of the transposed, the others those of the matrix, one each. */
 template <int K>
 __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     sb_tile_write_lanes(const sb_tile_cut cut, int width, T *stored)
 {
     sb_tile_parts parts = sb_tile_layout(&cut);
-    stored += blockIdx.x * parts.total;
+    const int block = blockIdx.x % cut.blocks, order = cut.blocks * K,
+              before = (block + cut.blocks - 1) % cut.blocks;
+    const int64_t slots = (int64_t)block * cut.chunks * cut.slots;
+    stored += blockIdx.x / cut.blocks * parts.total;
+    T *tables = stored + parts.lanes + block * SB_TILE_LANE_TABLES(K, cut.slots, cut.blocks);
     T *spike =
-        sb_lanes_spread(stored + parts.lanes, stored + parts.forward, cut.slots, K + 1, cut.chunks, width);
-    T *back = sb_lanes_spread(spike, stored + parts.spike, cut.slots, 2 * K, cut.chunks, width);
-    T *constants = sb_lanes_spread(back, stored + parts.back, cut.slots, K, cut.chunks, width);
+        sb_lanes_spread(tables, stored + parts.forward + slots * (K + 1), cut.slots, K + 1, cut.chunks, width);
+    T *back = sb_lanes_spread(spike, stored + parts.spike + slots * 2 * K, cut.slots, 2 * K, cut.chunks, width);
+    T *constants = sb_lanes_spread(back, stored + parts.back + slots * K, cut.slots, K, cut.chunks, width);
     if (threadIdx.x < SB_WARP)
-        sb_lanes_constants<K>(cut, stored, width, constants);
+        sb_lanes_constants<K>(cut, stored, block, width, constants);
+    for (int i = threadIdx.x; i < 2 * K * order && cut.blocks > 1; i += blockDim.x)
+        constants[SB_TILE_LANE_WORDS * K * K * SB_WARP + i] =
+            stored[parts.inverse + (i < K * order ? before : block) * K * order + i % (K * order)];
 }
 
 } // namespace

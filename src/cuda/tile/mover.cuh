@@ -1,5 +1,5 @@
-/* How lines that lie one after another come to a warp's stages and go from them: tiles of lines, in `PLANES` arrays, the last
- * of which holds the right-hand sides and then the solutions. In a stage lines keep their place within 128 bytes, at which
+/* How lines that lie one after another come to a warp's stages, or those of warps that share a line, and go from them: tiles of lines,
+ * in `PLANES` arrays, the last of which holds the right-hand sides and then the solutions. In a stage lines keep their place within 128 bytes, at which
  * the copy engine is fastest; lines that follow each other without gaps (`joined`) travel as one run. */
 #ifndef SB_CUDA_TILE_MOVER_CUH
 #define SB_CUDA_TILE_MOVER_CUH
@@ -17,14 +17,34 @@ template <int PLANES> struct sb_lane_planes {
     const T *at[PLANES];
 };
 
+/* Whole warps of a block that share their stages. */
+struct sb_lane_crew {
+    int lane, lanes, barrier; /* this thread's place among so many; theirs, see sb_meet */
+
+    __device__ __forceinline__ void meet() const
+    {
+        if (lanes == SB_WARP)
+            __syncwarp();
+        else
+            sb_meet(barrier, lanes);
+    }
+};
+
+__device__ __forceinline__ sb_lane_crew sb_lane_single()
+{
+    return {static_cast<int>(threadIdx.x % SB_WARP), SB_WARP, 0};
+}
+
 /* from: all of them but the last lie as matrix_at says. A stage has its planes and `apart` more, in the last of which the solutions
-   go. */
+   go. Of lines that several blocks share, the stages hold `rows` from `first` on. */
 template <int PLANES> struct sb_lane_mover {
     const sb_tile_lines &job;
     sb_lane_planes<PLANES> from;
     T *x;
     unsigned char *stages;
     uint64_t *full;
+    sb_lane_crew crew;
+    int first, rows;
 
     __device__ __forceinline__ int64_t number(int line) const
     {
@@ -44,7 +64,7 @@ template <int PLANES> struct sb_lane_mover {
     }
     __device__ __forceinline__ const T *source(int plane, int line) const
     {
-        return array(plane) +
+        return array(plane) + first +
                sb_tile_offset(job.grid, plane == PLANES - 1 ? job.grid.b_at : job.matrix_at, line);
     }
     __device__ __forceinline__ T *staged(int tile, int stage, int l, int plane = PLANES - 1) const
@@ -61,7 +81,7 @@ template <int PLANES> struct sb_lane_mover {
     }
     __device__ __forceinline__ int run_length(int lines) const
     {
-        return job.joined ? lines * job.cut.n : job.cut.n;
+        return job.joined ? lines * job.cut.n : rows;
     }
     __device__ __forceinline__ sb_tile_run run_of(int plane, int tile, int stage, int l, int length) const
     {
@@ -69,28 +89,32 @@ template <int PLANES> struct sb_lane_mover {
         return sb_tile_run_of(source(plane, tile * job.together + l), length, array(plane),
                               sb_tile_elements(job.grid, at, job.cut.n), staged(tile, stage, l, plane));
     }
-    /* All lanes call; each has the copies of one plane's lines to make. */
+    /* All lanes call. */
     __device__ __forceinline__ void load(int tile, int stage) const
     {
-        int lane = threadIdx.x % SB_WARP, lines = count(tile), runs = job.joined ? 1 : lines;
-        int length = run_length(lines);
-        if (!job.bulk_in) {
+        const int lines = count(tile), runs = job.joined ? 1 : lines, length = run_length(lines);
+        if (!job.bulk_in)
             fetch(tile, stage, runs, length);
-            return;
-        }
+        else if (crew.lane < SB_WARP)
+            bring(tile, stage, runs, length);
+    }
+    /* One warp's lanes; each has the copies of one plane's lines to make. */
+    __device__ __forceinline__ void bring(int tile, int stage, int runs, int length) const
+    {
+        const int lane = crew.lane;
 #pragma unroll 1
         for (int base = 0; base < runs * PLANES; base += SB_WARP) {
             int l = (base + lane) / PLANES, plane = (base + lane) % PLANES;
             sb_tile_run r = {};
             if (l < runs && array(plane))
                 r = run_of(plane, tile, stage, l, length);
+            r.mend();
             uint32_t all = __reduce_add_sync(~0u, r.bytes());
             if (lane == 0)
                 sb_barrier_promise(full + stage, all, base + SB_WARP >= runs * PLANES);
             __syncwarp();
             if (r.bytes() > 0)
                 sb_bulk_load_run(r.to + (r.begin - r.first), r.begin, r.bytes(), full + stage);
-            r.mend();
         }
         __syncwarp();
     }
@@ -102,30 +126,30 @@ template <int PLANES> struct sb_lane_mover {
             for (int l = 0; l < runs && from.at[p]; ++l) {
                 const T *begin = source(p, tile * job.together + l);
                 T *to = staged(tile, stage, l, p);
-                for (int i = threadIdx.x % SB_WARP; i < length; i += SB_WARP)
+                for (int i = crew.lane; i < length; i += crew.lanes)
                     to[i] = begin[i];
             }
-        __syncwarp();
+        crew.meet();
     }
     /* good: a bit for each line that is to be stored, if not all are (together <= 32). */
     __device__ __forceinline__ void store(int tile, int stage, unsigned good = ~0u) const
     {
-        int lane = threadIdx.x % SB_WARP, lines = count(tile);
+        const int lane = crew.lane, lanes = crew.lanes, lines = count(tile);
         bool one = job.joined && good == ~0u;
-        int runs = one ? 1 : lines, length = one ? lines * job.cut.n : job.cut.n;
+        int runs = one ? 1 : lines, length = one ? lines * job.cut.n : rows;
         bool bulk = job.bulk_out && good == ~0u && length * sizeof(T) % 16 == 0;
         sb_bulk_fence();
-        __syncwarp();
-        for (int l = bulk ? lane : 0; l < runs; l += bulk ? SB_WARP : 1) {
+        crew.meet();
+        for (int l = bulk ? lane : 0; l < runs; l += bulk ? lanes : 1) {
             const T *begin = solved(tile, stage, l);
-            T *to = x + sb_tile_offset(job.grid, job.grid.x_at, tile * job.together + l);
+            T *to = x + first + sb_tile_offset(job.grid, job.grid.x_at, tile * job.together + l);
             if (bulk)
                 sb_bulk_store_run(to, begin, length * sizeof(T));
             else if (l >= SB_WARP || good >> l & 1)
-                for (int i = lane; i < length; i += SB_WARP)
+                for (int i = lane; i < length; i += lanes)
                     to[i] = begin[i];
         }
-        __syncwarp();
+        crew.meet();
     }
 };
 

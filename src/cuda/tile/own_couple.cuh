@@ -97,8 +97,7 @@ __device__ __forceinline__ void sb_own_close(const sb_tile_own &job, const sb_ow
         uint64_t words[sizeof(sb_own_words) / sizeof(uint64_t)];
         memcpy(words, room.left + column, sizeof words);
         for (int peer = 0; peer < blocks; ++peer)
-            sb_tile_send(reinterpret_cast<const T *>(all + block * columns + column), words, room.told + odd,
-                         peer);
+            sb_cluster_send_few(all + block * columns + column, words, room.told + odd, peer);
         if (column == 0)
             sb_barrier_expect(room.told + odd, blocks * columns * sizeof words);
         else

@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(256)
                        const __grid_constant__ sb_line_arrays<K> arrays, T *stored)
 {
     const sb_tile_lines &lines = job.lines;
-    const sb_lane_mover<sb_line_arrays<K>::PLANES> mover = {lines, arrays.from, nullptr, nullptr, nullptr};
+    const sb_lane_mover<sb_line_arrays<K>::PLANES> mover = {lines,   arrays.from,      nullptr, nullptr,
+                                                            nullptr, sb_lane_single(), 0,       lines.cut.n};
     int64_t matrix = (int64_t)lines.systems * lines.cut.n;
     for (int line = blockIdx.x; line < lines.systems; line += gridDim.x) {
         T *to = stored + mover.number(line) * lines.cut.n;

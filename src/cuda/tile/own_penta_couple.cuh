@@ -205,7 +205,7 @@ __device__ __forceinline__ void sb_penta_chain(const sb_tile_own &job, const sb_
     memcpy(sent, &answer, sizeof sent);
     __syncwarp(); /* who has heard tells of the next tile, in the same place */
     if (there)
-        sb_tile_send(reinterpret_cast<const T *>(room.answers + column), sent, room.told + 1, block);
+        sb_cluster_send_few(room.answers + column, sent, room.told + 1, block);
 }
 
 /* The last chunk's warp tells the cluster of its block's ends: every block solves for those of some columns, so that each tells
@@ -234,8 +234,7 @@ __device__ __forceinline__ void sb_penta_tell(const sb_penta_room &room, int blo
         uint64_t sent[sizeof words / sizeof(uint64_t)];
         memcpy(sent, &words, sizeof sent);
         int first = sb_tile_share(columns[v], blocks) * blocks;
-        sb_tile_send(reinterpret_cast<const T *>(room.asked + first + block), sent, room.told,
-                     columns[v] - first);
+        sb_cluster_send_few(room.asked + first + block, sent, room.told, columns[v] - first);
     }
     if (threadIdx.x % 32 == 0) {
         sb_barrier_expect(room.told, room.columns_of(block, blocks) * blocks * sizeof(sb_penta_words));

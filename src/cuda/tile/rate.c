@@ -64,6 +64,19 @@ static double line_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
                 fmin(one_bank / lanes_in_a_bank(job, bytes), lines * (double)(words * bytes * setup->longest)));
 }
 
+/* The same of one matrix's lines that warps share: as fast as memory where all lanes are at work, unless they wait for instructions;
+   floors of full ones (f64, 1100 / 1500 / 2048 unknowns: tridiagonal 1.42 / 1.09 / 1.06, pentadiagonal 2.8 / 2.0 / 1.5). */
+static double team_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
+{
+    static const double floors[2][4] = {
+        {[SLIMBAND_F32] = 0.9, [SLIMBAND_F64] = 0.75, [SLIMBAND_C64] = 1.25, [SLIMBAND_C128] = 1.3},
+        {[SLIMBAND_F32] = 1.8, [SLIMBAND_F64] = 1.45, [SLIMBAND_C64] = 1.85, [SLIMBAND_C128] = 2}};
+    const double memory = 4.2e6, least = 1.06;
+    const sb_tile_cut *cut = &job->cut;
+    const double busy = (double)cut->n / ((double)cut->blocks * WARP * cut->slots);
+    return memory / fmax(least, floors[cut->k == 2][setup->problem->scalar] / busy);
+}
+
 double sb_tile_rate(const sb_cuda_setup *setup, const sb_tile_plan *plan)
 {
     const double most = 3.7e6;
@@ -72,7 +85,7 @@ double sb_tile_rate(const sb_cuda_setup *setup, const sb_tile_plan *plan)
     case SB_TILE_STRIDED:
         return shared_rate(setup, &plan->strided);
     case SB_TILE_LINES:
-        return most;
+        return plan->line.cut.blocks > 1 ? team_rate(setup, &plan->line) : most;
     case SB_TILE_OWN:
         return column_rate(&plan->own, setup->scalar_bytes == sizeof(float));
     case SB_TILE_OWN_LINES:

@@ -267,21 +267,6 @@ __device__ __forceinline__ void sb_tile_sweep(const sb_tile_strided &job, T *pos
         sb_tile_apply<K>(ends[1], edge, first);
 }
 
-/* An even number of scalars to their place in another block's shared memory. */
-template <typename Ends>
-__device__ __forceinline__ void sb_tile_send(const T *to, const Ends &ends, uint64_t *told, int peer)
-{
-    constexpr int WORDS = sizeof(Ends) / sizeof(uint64_t);
-    uint32_t address = sb_cluster_address(to, peer), barrier = sb_cluster_address(told, peer);
-    uint64_t words[WORDS];
-    memcpy(words, ends, sizeof words);
-    if (WORDS == 1)
-        sb_cluster_send(address, words[0], barrier);
-#pragma unroll
-    for (int w = 0; w + 1 < WORDS; w += 2)
-        sb_cluster_send(address + w * sizeof(uint64_t), words[w], words[w + 1], barrier);
-}
-
 /* The columns' sweeps; the ends go to every block of the cluster, and so does the tile that its first thread has taken. */
 template <int K>
 __device__ __forceinline__ void sb_tile_couple(const sb_tile_strided &job, const sb_tile_room<K> &room,
@@ -293,7 +278,7 @@ __device__ __forceinline__ void sb_tile_couple(const sb_tile_strided &job, const
         T ends[2][K], *to = room.exchange(job, turn) + (block * job.columns + column) * 2 * K;
         sb_tile_sweep<K>(job, room.post(job, turn) + column, room.link, room.edge, ends);
         for (int peer = 0; peer < blocks && blocks > 1; ++peer)
-            sb_tile_send(to, ends, told, peer);
+            sb_cluster_send_few(to, ends, told, peer);
         if (blocks == 1)
             memcpy(to, ends, sizeof ends);
     }

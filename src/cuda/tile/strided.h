@@ -41,11 +41,9 @@
 #define SB_TILE_PENTA_WORDS_BYTES(bytes) ((24 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_PENTA_ANSWER_BYTES(bytes) ((4 * (bytes) + 8 + 15) / 16 * 16)
 /* Warps of a block of lines: more of them hide more of what each waits for, as long as nothing is spilled; pentadiagonal chunks
-   of middle length were slower with twelve (n = 1024: 405 us, 455), long ones leave no room for them. */
-#define SB_TILE_LINE_WARPS(bytes, complex, k, slots)                               \
-    ((complex) || ((k) == 2 && (slots) != SB_TILE_SHORT) ? 8                       \
-     : (slots) == SB_TILE_LONG                           ? ((bytes) == 4 ? 12 : 8) \
-                                                         : ((bytes) == 4 ? 16 : 12))
+   of middle length were slower with twelve (n = 1024: 405 us, 455). */
+#define SB_TILE_LINE_WARPS(bytes, complex, k, slots, team) \
+    ((complex) || ((k) == 2 && (slots) != SB_TILE_SHORT) ? 8 : (bytes) == 4 ? 16 : (team) ? 11 : 12)
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
 #define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
 #define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
@@ -57,15 +55,14 @@
 #define SB_TILE_WORDS(bytes) ((bytes) == 16 ? 2 : 1)
 #define SB_TILE_LANES(bytes) ((bytes) == 4 ? 2 : 1)
 
-/* The same for lines one after another, where chunks come in three sizes. */
+/* The same for lines one after another, where chunks come in two sizes. */
 #define SB_TILE_DEPTH(bytes, slots, k) \
     ((slots) == SB_TILE_SHORT ? ((bytes) == 4 ? 4 / (k) : (bytes) == 8 ? 2 / (k) : 1) : 1)
 
 /* Chunks of lines: the longest that registers hold. */
-#define SB_TILE_LONGEST(bytes, complex) \
-    ((complex) ? ((bytes) == 16 ? SB_TILE_SHORT : SB_TILE_MIDDLE) : SB_TILE_LONG)
+#define SB_TILE_LONGEST(bytes, complex) ((complex) && (bytes) == 16 ? SB_TILE_SHORT : SB_TILE_MIDDLE)
 
-enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33, SB_TILE_LONG = 65 };
+enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33 };
 /* TURNS: tiles whose separators may be in use at once. A warp may be on its next tile while others end theirs, and so may the
    blocks of a cluster, of which none ends a tile before all have told of it. */
 enum {
@@ -130,6 +127,7 @@ typedef struct sb_tile_lines {
     sb_tile_cut cut;
     int width;    /* lanes of a line; with own matrices a power of two */
     int together; /* lines of a tile: as many as a warp holds, or twice or four times that */
+    int near;     /* warps of a block that share a line; cut.blocks of them all over a cluster */
     int warps, stages;
     int stage_bytes; /* of a stage and array */
     int pitch_bytes; /* between lines in a stage, unless they are joined */

@@ -27,7 +27,8 @@ template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_ti
     }
     if constexpr (K <= 2)
         if (width > 0)
-            sb_tile_write_lanes<K><<<2, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
+            sb_tile_write_lanes<K>
+                <<<2 * cut.blocks, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
     return cudaGetLastError();
 }
 
@@ -51,8 +52,9 @@ cudaError_t ready_strided_by(const sb_cuda_device *device, sb_tile_plan *plan, i
 
 template <int K> cudaError_t ready_strided(const sb_cuda_device *device, sb_tile_plan *plan)
 {
-    if (plan->strided.lines > 0)
-        return ready_strided_by<K, sb_tile_in_lines<K>>(device, plan, plan->resident);
+    if constexpr (K > 1) /* in lines, tridiagonal ones go by lanes */
+        if (plan->strided.lines > 0)
+            return ready_strided_by<K, sb_tile_in_lines<K>>(device, plan, plan->resident);
     cudaError_t error = ready_strided_by<K, sb_tile_beside<K, false>>(device, plan, plan->resident);
     if (error != cudaSuccess || !plan->bulk)
         return error;
@@ -76,11 +78,12 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     sb_tile_strided tile = plan.strided;
     const T *b = static_cast<const T *>(call->job.b);
     CUtensorMap map = {};
-    if (tile.lines > 0) {
-        tile.bulk_out = tile.bulk_out && sb_tile_aligned(call->job.x) && sb_tile_aligned(b);
-        tile.pieces = tile.pieces && sb_tile_aligned(b);
-        return solve_strided_by<K, sb_tile_in_lines<K>>(call, plan, tile, map, plan.resident[0]);
-    }
+    if constexpr (K > 1)
+        if (tile.lines > 0) {
+            tile.bulk_out = tile.bulk_out && sb_tile_aligned(call->job.x) && sb_tile_aligned(b);
+            tile.pieces = tile.pieces && sb_tile_aligned(b);
+            return solve_strided_by<K, sb_tile_in_lines<K>>(call, plan, tile, map, plan.resident[0]);
+        }
     if (plan.bulk && sb_tile_aligned(b)) {
         cudaError_t error = sb_tile_map(&map, b, tile, tile.grid.b_at, tile.columns, tile.part_rows);
         return error != cudaSuccess
@@ -91,16 +94,30 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     return solve_strided_by<K, sb_tile_beside<K, false>>(call, plan, tile, map, plan.resident[0]);
 }
 
-template <int K, int SLOTS>
-constexpr auto sb_lines_kernel = sb_tile_solve_lines<K, SLOTS, SB_TILE_DEPTH(sizeof(T), SLOTS, K)>;
+/* Chunks of lines come in two sizes; of lines that warps share, in the longer one. */
+constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX);
 
-template <int K, int SLOTS> cudaError_t ready_lines_of(const sb_cuda_device *device, sb_tile_plan *plan)
+template <int K> auto lines_kernel(const sb_tile_plan &plan)
 {
-    return sb_tile_ready(sb_lines_kernel<K, SLOTS>, 1, SB_WARP * plan->line.warps, plan->shared_bytes, device,
-                         &plan->resident[0]);
+    if (plan.line.cut.blocks > 1)
+        return sb_tile_solve_lines<K, LONGEST, 1, true>;
+    return plan.places == SB_TILE_SHORT
+               ? sb_tile_solve_lines<K, SB_TILE_SHORT, SB_TILE_DEPTH(sizeof(T), SB_TILE_SHORT, K), false>
+               : sb_tile_solve_lines<K, LONGEST, SB_TILE_DEPTH(sizeof(T), LONGEST, K), false>;
 }
 
-template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call, const sb_tile_plan &plan)
+int lines_blocks(const sb_tile_lines &job)
+{
+    return job.cut.blocks / job.near;
+}
+
+template <int K> cudaError_t ready_lines(const sb_cuda_device *device, sb_tile_plan *plan)
+{
+    return sb_tile_ready(lines_kernel<K>(*plan), lines_blocks(plan->line), SB_WARP * plan->line.warps,
+                         plan->shared_bytes, device, &plan->resident[0]);
+}
+
+template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile_plan &plan)
 {
     const sb_cuda_job &job = call->job;
     sb_tile_lines tile = plan.line;
@@ -110,30 +127,14 @@ template <int K, int SLOTS> cudaError_t solve_lines_of(const sb_cuda_call *call,
     /* few lines: warps on as many processors as there are, of which some help with the tables */
     const int fewest = K == 1 ? 4 : tile.warps;
     const int tiles = (tile.systems + tile.together - 1) / tile.together,
-              processors = call->setup->device->processors, each = (tiles + processors - 1) / processors,
-              warps = std::min(std::max(each, fewest), tile.warps), blocks = (tiles + warps - 1) / warps;
-    return sb_tile_launch(sb_lines_kernel<K, SLOTS>, 1, blocks, SB_WARP * warps, plan.shared_bytes,
-                          plan.resident[0], call, tile, stored, b, static_cast<T *>(job.x), job.conjugate,
-                          job.matrix, sb_cuda_unsafe(job.transposed), job.system,
+              processors = call->setup->device->processors / lines_blocks(tile),
+              each = (tiles + processors - 1) / processors * tile.near,
+              warps = std::min(std::max(each, (fewest + tile.near - 1) / tile.near * tile.near), tile.warps),
+              teams = warps / tile.near, clusters = (tiles + teams - 1) / teams;
+    return sb_tile_launch(lines_kernel<K>(plan), lines_blocks(tile), clusters, SB_WARP * warps,
+                          plan.shared_bytes, plan.resident[0], call, tile, stored, b, static_cast<T *>(job.x),
+                          job.conjugate, job.matrix, sb_cuda_unsafe(job.transposed), job.system,
                           static_cast<unsigned *>(job.scratch));
-}
-
-/* Chunks of lines come in these sizes. */
-constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX),
-              MIDDLE = LONGEST < SB_TILE_MIDDLE ? LONGEST : SB_TILE_MIDDLE;
-
-template <int K> cudaError_t ready_lines(const sb_cuda_device *device, sb_tile_plan *plan)
-{
-    return plan->places == SB_TILE_SHORT    ? ready_lines_of<K, SB_TILE_SHORT>(device, plan)
-           : plan->places == SB_TILE_MIDDLE ? ready_lines_of<K, MIDDLE>(device, plan)
-                                            : ready_lines_of<K, LONGEST>(device, plan);
-}
-
-template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile_plan &plan)
-{
-    return plan.places == SB_TILE_SHORT    ? solve_lines_of<K, SB_TILE_SHORT>(call, plan)
-           : plan.places == SB_TILE_MIDDLE ? solve_lines_of<K, MIDDLE>(call, plan)
-                                           : solve_lines_of<K, LONGEST>(call, plan);
 }
 
 bool empty(const sb_cuda_call *call)
