@@ -45,10 +45,13 @@ SB_INLINE W forward_row(const sb_factors *f, bool own, int band, int64_t i, int6
     return y;
 }
 
-SB_INLINE W backward_row(const sb_factors *f, bool own, bool ready, int band, int64_t i, int64_t lane, W y,
-                         W *behind)
+/* border: of a ring, what the word behind U's multiplies; or NULL. */
+SB_INLINE W backward_row(const sb_factors *f, bool own, bool ready, int band, const W *border, int64_t i,
+                         int64_t lane, W y, W *behind)
 {
     bool scaled = band == 1;
+    if (border)
+        y = wnmadd(factor(f, own, i, f->pivot + band + 1, lane), *border, y);
     if (scaled && !ready)
         y = wmul(factor(f, own, i, f->pivot, lane), y);
     for (int t = band; t > 0; --t)

@@ -1,6 +1,7 @@
 /* What closes rings whose interiors are solved: x2 = S^-1 (b2 - A21 y) as in kernels/ring.c, all lanes at once. Words of a
  * lane's own ring: 3 m^2 and the swaps, once a solve. */
 #include "src/cpu/wide/band.h"
+#include "src/cpu/wide/pivotless.h"
 
 /* A21 and the factors of S of one matrix, or of each lane's. */
 typedef struct words {
@@ -78,4 +79,51 @@ void SB_WIDE(border_own)(const sb_borders *b, sb_tile x)
             close(own, true, NULL, b->inner, 2, x, lane);
         else
             close(own, true, NULL, b->inner, b->m, x, lane);
+}
+
+/* The unknown in front of the first row is the last one: what -1 times its spike makes of it. */
+void SB_WIDE(begin_last)(const sb_last_row *l)
+{
+    const T opposite = -1;
+    int64_t lanes = l->words.lanes, row = SB_PLANES * lanes;
+    for (int64_t lane = 0; lane < lanes; lane += SB_WIDTH) {
+        R *words = l->words.at + lane;
+        const R *matrix = l->row + lane;
+        W lower = wload(matrix, lanes), pivot = wload(matrix + row, lanes),
+          upper = wload(matrix + 2 * row, lanes);
+        wstore(words + SB_LAST_LOWER * row, lanes, lower);
+        wstore(words + SB_LAST_PIVOT * row, lanes, pivot);
+        wstore(words + SB_LAST_ROW * row, lanes, upper);
+        wstore(words + SB_LAST_RHS * row, lanes, wload(l->rhs + lane, lanes));
+        vstore(words + SB_LAST_SIZE * row, vmax(vmax(wabs1(lower), wabs1(upper)), wabs1(pivot)));
+        vstore(words + SB_LAST_MET * row, vsplat(0));
+        vstore(words + SB_LAST_SPIKES * row, vsplat(0));
+        wstore(l->front + row + lane, lanes, wsplat(&opposite));
+    }
+}
+
+/* What is left of the row in the next column is in its own now, and the coupling to the row in front goes the way of the
+   others. The unknown is a right-hand side like those in front, of a row that has nothing else. A pivot times a spike is a product
+   of elimination too, and the pivot, but for growth, no larger than its row. */
+void SB_WIDE(end_last)(const sb_last_row *l)
+{
+    int64_t lanes = l->words.lanes, row = SB_PLANES * lanes;
+    for (int64_t lane = 0; lane < lanes; lane += SB_WIDTH) {
+        const R *words = l->words.at + lane;
+        R *kept = l->kept + lane, *rhs = l->rhs + lane;
+        W lower = wload(words + SB_LAST_LOWER * row, lanes), wrapped = wload(words + SB_LAST_ROW * row, lanes),
+          u = wload(kept, lanes), spike = wload(kept + row, lanes);
+        W pivot = wsub(wload(words + SB_LAST_PIVOT * row, lanes), wsub(wzero(), wrapped));
+        pivot = wnmadd(lower, u, wnmadd(lower, spike, pivot));
+        W sum = wnmadd(lower, wload(rhs - row, lanes), wload(words + SB_LAST_RHS * row, lanes));
+        V products = vmadd(wabs1(lower), wabs1(u) + wabs1(spike), vload(words + SB_LAST_MET * row)),
+          size = vload(words + SB_LAST_SIZE * row), growth = vload(l->growth + lane);
+        W reciprocal = wreciprocal(pivot);
+        growth = growth * vmax(vsplat(1), vload(words + SB_LAST_SPIKES * row));
+        vstore(l->growth + lane, grown(growth, products, size));
+        vstore(l->bad + lane, wodd(pivot, wodd(reciprocal, vload(l->bad + lane))));
+        wstore(rhs, lanes, wmul(sum, reciprocal));
+        wstore(kept + 2 * row, lanes, wzero());
+        wstore(kept + 3 * row, lanes, wzero());
+    }
 }

@@ -145,6 +145,11 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     }
     sb_task t = task_of(plan, diagonals, b, x);
     t.row = side_by_side(&plan->problem, cpu->wide.lanes);
+    if (t.ring && t.lower == 1 && t.upper == 1 && plan->problem.n > 1) {
+        t.ring = false;
+        t.closed = true;
+        t.inner = plan->problem.n;
+    }
     return each_chunk(&t, plan->systems, SB_NAME(factor_solve_chunk));
 }
 
@@ -199,7 +204,8 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     bool collide = p->solution.line * (int64_t)sizeof(T) % page == 0, own = plan->matrices > 1;
     int64_t most = (own || !collide ? page / 4 : page) / (int64_t)sizeof(T);
     int64_t lane_bytes = kept * p->n * (int64_t)sizeof(T), lanes = sb_smaller(most, cache / 2 / lane_bytes);
-    if (far && own && doubles && p->ends == SLIMBAND_OPEN && most * lane_bytes <= sb_wider(cache, share / 4))
+    const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && p->lower == 1 && p->upper == 1);
+    if (far && own && doubles && marches && most * lane_bytes <= sb_wider(cache, share / 4))
         lanes = most;
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;

@@ -76,13 +76,15 @@ SB_INLINE void forward(sb_line_sweep s, bool own, bool waits, int band, int dept
 }
 
 /* A cache line of every line at once, so that stores past the caches fill it. */
-SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool waits, int band, int depth, bool past_cache,
-                        int64_t lane, int64_t from, int64_t to)
+SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool ring, bool waits, int band, int depth,
+                        bool past_cache, int64_t lane, int64_t from, int64_t to)
 {
     sb_factors f = factors_of(&s.factors, own, band);
     int64_t lanes = s.tile.lanes;
     R *line = s.line + lane * s.between;
-    W behind[SB_DEPTH][SB_USUAL_MOST];
+    W behind[SB_DEPTH][SB_USUAL_MOST], border[SB_DEPTH];
+    for (int v = 0; v < depth && ring; ++v)
+        border[v] = wload(f.border + lane + v * SB_WIDTH, lanes);
     for (int v = 0; v < depth; ++v)
         for (int k = 0; k < band; ++k)
             behind[v][k] = wload(place(s.tile, to + k, lane + v * SB_WIDTH), lanes);
@@ -97,7 +99,9 @@ SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool waits, int b
                 R *corner = s.line + at * s.between + first * SB_PLANES;
                 W y = waits ? wload(square_place(corner, s.between, r), s.between)
                             : wload(place(s.tile, i, at), lanes);
-                set_square_word(square[v][q], r, backward_row(&f, own, ready, band, i, at, y, behind[v]));
+                set_square_word(
+                    square[v][q], r,
+                    backward_row(&f, own, ready, band, ring ? &border[v] : NULL, i, at, y, behind[v]));
             }
         if (lane == 0)
             fetch_lines(&s.ahead, end - SB_LINE_ROWS);
@@ -125,14 +129,14 @@ SB_INLINE void all_forward(int band, const sb_line_sweep *s, bool own, bool wait
         forward(*s, own, waits, band, 1, lane, from, to);
 }
 
-SB_INLINE void all_backward(int band, const sb_line_sweep *s, bool own, bool ready, bool waits, bool past_cache,
-                            int64_t from, int64_t to)
+SB_INLINE void all_backward(int band, const sb_line_sweep *s, bool own, bool ready, bool ring, bool waits,
+                            bool past_cache, int64_t from, int64_t to)
 {
     int64_t lane = 0;
     for (; lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
-        backward(*s, own, ready, waits, band, SB_DEPTH, past_cache, lane, from, to);
+        backward(*s, own, ready, ring, waits, band, SB_DEPTH, past_cache, lane, from, to);
     for (; lane < s->tile.lanes; lane += SB_WIDTH)
-        backward(*s, own, ready, waits, band, 1, past_cache, lane, from, to);
+        backward(*s, own, ready, ring, waits, band, 1, past_cache, lane, from, to);
 }
 
 void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
@@ -149,18 +153,20 @@ void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t from, int64_t to)
 {
     int band = s->factors.lower;
-    if (s->factors.ready)
-        all_backward(1, s, true, true, false, past_cache, from, to);
+    if (s->factors.border)
+        all_backward(1, s, true, true, true, false, past_cache, from, to);
+    else if (s->factors.ready)
+        all_backward(1, s, true, true, false, false, past_cache, from, to);
     else if (s->factors.shared)
-        SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, false, false, false, false, past_cache, from, to);
     else
-        SB_FOR_BAND(band, all_backward, s, true, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, false, false, false, past_cache, from, to);
 }
 
 void SB_WIDE(backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
     if (s->waiting)
-        SB_FOR_BAND(s->factors.lower, all_backward, s, false, false, true, false, from, to);
+        SB_FOR_BAND(s->factors.lower, all_backward, s, false, false, false, true, false, from, to);
     else if (s->past_cache)
         backward_kinds(s, true, from, to);
     else

@@ -21,6 +21,8 @@ const sb_wide SB_WIDE(lanes) = {.width = SB_WIDTH,
                                 .march_lines = SB_WIDE(march_lines),
                                 .border = SB_WIDE(border),
                                 .border_own = SB_WIDE(border_own),
+                                .begin_last = SB_WIDE(begin_last),
+                                .end_last = SB_WIDE(end_last),
                                 .unspike = SB_WIDE(unspike),
                                 .unspike_own = SB_WIDE(unspike_own),
                                 .measure = SB_WIDE(measure)};

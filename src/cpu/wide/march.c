@@ -13,12 +13,12 @@ typedef struct places {
     R *y, *kept;
 } places;
 
-SB_INLINE places places_of(const sb_march *m, int band, int64_t i)
+SB_INLINE places places_of(const sb_march *m, int band, bool ring, int64_t i)
 {
     int64_t row = SB_PLANES * m->y.lanes;
     places at = {.rhs = m->rhs + i * m->rhs_step,
                  .y = m->y.at + i * row,
-                 .kept = m->kept.at + i * kept_words(band) * row};
+                 .kept = m->kept.at + i * kept_words(band, ring) * row};
     for (int d = 0; d <= 2 * band; ++d)
         at.matrix[d] = m->matrix[d] + i * m->matrix_step;
     return at;
@@ -35,53 +35,78 @@ SB_INLINE void fetch_part(const sb_march *m, int band, const places *at, int64_t
     }
 }
 
-SB_INLINE void step(const sb_march *m, int band, int rows, const places *at, int64_t lane)
+SB_INLINE void step(const sb_march *m, int band, bool ring, int rows, const places *at, int64_t lane)
 {
     int64_t lanes = m->y.lanes, matrix = lane * (m->matrix_pairs ? SB_PLANES : 1),
             rhs = lane * (m->rhs_pairs ? SB_PLANES : 1);
     carried c = {.growth = vload(m->growth + lane), .bad = vload(m->bad + lane)};
     next_rows n;
-    take_up(band, at->kept + lane, at->y + lane, lanes, &c);
+    take_up(band, ring, at->kept + lane, at->y + lane, lanes, &c);
     for (int i = 0; i < rows; ++i) {
         for (int d = 0; d <= 2 * band; ++d)
             n.row[i][d] = row_load(m->matrix_pairs, at->matrix[d] + i * m->matrix_step + matrix, lanes);
         n.y[i] = row_load(m->rhs_pairs, at->rhs + i * m->rhs_step + rhs, lanes);
     }
-    march_rows(band, rows, &n, &c, at->kept + lane, at->y + lane, lanes);
+    march_rows(band, ring, rows, &n, &c, at->kept + lane, at->y + lane, lanes);
     vstore(m->growth + lane, c.growth);
     vstore(m->bad + lane, c.bad);
 }
 
 /* So many rows from row i on. */
-SB_INLINE void march_along(const sb_march *m, int band, int rows, int64_t i)
+SB_INLINE void march_along(const sb_march *m, int band, bool ring, int rows, int64_t i)
 {
-    places at = places_of(m, band, i);
+    places at = places_of(m, band, ring, i);
     int64_t lane = 0;
     for (; lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH) {
         if (m->ahead_rows)
             fetch_part(m, band, &at, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
-            step(m, band, rows, &at, lane + v * SB_WIDTH);
+            step(m, band, ring, rows, &at, lane + v * SB_WIDTH);
     }
     for (; lane < m->y.lanes; lane += SB_WIDTH)
-        step(m, band, rows, &at, lane);
+        step(m, band, ring, rows, &at, lane);
 }
 
 /* By value: its members stay in registers, whatever is stored. */
-SB_INLINE void march(int band, sb_march m, int64_t rows)
+SB_INLINE void march_kind(int band, bool ring, sb_march m, int64_t rows)
 {
     int64_t i = 0;
     for (; together(band) == 2 && m.as_lines && i + 2 <= rows; i += 2)
-        march_along(&m, band, together(band), i);
+        march_along(&m, band, ring, together(band), i);
     for (; i < rows; ++i)
-        march_along(&m, band, 1, i);
+        march_along(&m, band, ring, 1, i);
+}
+
+SB_INLINE void march(int band, sb_march m, int64_t rows)
+{
+    march_kind(band, false, m, rows);
+}
+
+/* A few rows, then what the last one loses. */
+SB_INLINE void march_ring(sb_march m, int64_t rows)
+{
+    for (int64_t i = 0, few; i < rows; i += few) {
+        few = rows - i < SB_LINE_ROWS ? rows - i : SB_LINE_ROWS;
+        march_kind(1, true, m, few);
+        places next = places_of(&m, 1, true, few);
+        for (int64_t lane = 0; lane < m.y.lanes; lane += SB_WIDTH)
+            lose_columns((int)few, m.last + lane, m.kept.at + lane, m.y.at + lane, m.y.lanes);
+        for (int d = 0; d <= 2; ++d)
+            m.matrix[d] = next.matrix[d];
+        m.rhs = next.rhs;
+        m.y.at = next.y;
+        m.kept.at = next.kept;
+    }
 }
 
 SB_INLINE void all(sb_march m, bool pairs, int64_t rows)
 {
     m.matrix_pairs = pairs;
-    SB_FOR_BAND(m.band, march, m, rows);
+    if (m.last)
+        march_ring(m, rows);
+    else
+        SB_FOR_BAND(m.band, march, m, rows);
 }
 
 void SB_WIDE(march)(const sb_march *m, int64_t rows)

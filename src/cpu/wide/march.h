@@ -19,21 +19,21 @@ SB_INLINE int first_kept(int band)
     return band == 1;
 }
 
-SB_INLINE int kept_words(int band)
+/* ring: and behind them what the row in front is divided by, of which lose_columns makes a spike. */
+SB_INLINE int kept_words(int band, bool ring)
 {
-    return 1 + band - first_kept(band);
+    return 1 + band - first_kept(band) + ring;
 }
 
 /* From the rows in front of the one that is kept at `kept`, its right-hand side at y. */
-SB_INLINE void take_up(int band, const R *kept, const R *y, int64_t lanes, carried *c)
+SB_INLINE void take_up(int band, bool ring, const R *kept, const R *y, int64_t lanes, carried *c)
 {
-    int64_t row = SB_PLANES * lanes;
+    int64_t row = SB_PLANES * lanes, words = kept_words(band, ring);
     for (int k = 0; k < band; ++k) {
         c->y[k] = wload(y - (k + 1) * row, lanes);
         c->above[k * (1 + band)] = wzero();
         for (int t = first_kept(band); t <= band; ++t)
-            c->above[k * (1 + band) + t] =
-                wload(kept + (t - first_kept(band) - (k + 1) * kept_words(band)) * row, lanes);
+            c->above[k * (1 + band) + t] = wload(kept + (t - first_kept(band) - (k + 1) * words) * row, lanes);
     }
 }
 
@@ -54,8 +54,10 @@ SB_INLINE void march_row(int band, W *row, W y, carried *c)
     W below = row[0];
     int reach = 1 + band;
     eliminate_row(band == 1, band, band, row, c->above, reach, &c->growth, &c->bad);
-    if (band == 1)
+    if (band == 1) {
+        row[0] = wmul(below, row[1]);
         y = wmul(row[1], wnmadd(below, c->y[0], y));
+    }
     for (int k = band; k > 0 && band > 1; --k)
         y = wnmadd(row[band - k], c->y[k - 1], y);
     push(c->y, band, y);
@@ -65,10 +67,12 @@ SB_INLINE void march_row(int band, W *row, W y, carried *c)
         c->above[t] = row[band + t];
 }
 
-SB_INLINE void keep_row(int band, const carried *c, R *kept, R *y, int64_t lanes)
+SB_INLINE void keep_row(int band, bool ring, const W *row, const carried *c, R *kept, R *y, int64_t lanes)
 {
     for (int t = first_kept(band); t <= band; ++t)
         wstore(kept + (t - first_kept(band)) * SB_PLANES * lanes, lanes, c->above[t]);
+    if (ring)
+        wstore(kept + SB_PLANES * lanes, lanes, row[0]);
     wstore(y, lanes, c->y[0]);
 }
 
@@ -79,7 +83,8 @@ SB_INLINE bool may_grow(V u, V next)
     return __builtin_expect(vany(vexceeds(vmax(vabs(u), vabs(next)), vsplat(1))), 0);
 }
 
-/* Two rows of a tridiagonal matrix; U's entries and y in place of the last word and the right-hand side. */
+/* Two rows of a tridiagonal matrix; couplings to the row in front and U's entries, both divided by pivots, and y in place of first and last
+   words and the right-hand side. */
 SB_INLINE void march_two(next_rows *n, carried *c)
 {
     const V *first = n->row[0], *second = n->row[1];
@@ -98,17 +103,21 @@ SB_INLINE void march_two(next_rows *n, carried *c)
         vmadd(n->row[1][2], vsplat(0), c->bad); /* a second pivot of 0, which no row may be there to meet */
     c->above[1] = n->row[1][2];
     c->y[0] = n->y[1];
+    for (int i = 0; i < 2; ++i)
+        n->row[i][0] = n->row[i][0] * reciprocal[i];
 }
 #endif
 
 /* As many rows as go together; what is kept of them and their right-hand sides stand `lanes` reals apart. */
-SB_INLINE void march_rows(int band, int rows, next_rows *n, carried *c, R *kept, R *y, int64_t lanes)
+SB_INLINE void march_rows(int band, bool ring, int rows, next_rows *n, carried *c, R *kept, R *y, int64_t lanes)
 {
 #if !SB_COMPLEX
     if (rows == 2) {
         march_two(n, c);
         for (int i = 0; i < 2; ++i) {
-            vstore(kept + i * lanes, n->row[i][2]);
+            vstore(kept + i * kept_words(1, ring) * lanes, n->row[i][2]);
+            if (ring)
+                vstore(kept + (2 * i + 1) * lanes, n->row[i][0]);
             vstore(y + i * lanes, n->y[i]);
         }
         return;
@@ -116,7 +125,48 @@ SB_INLINE void march_rows(int band, int rows, next_rows *n, carried *c, R *kept,
 #endif
     (void)rows;
     march_row(band, n->row[0], n->y[0], c);
-    keep_row(band, c, kept, y, lanes);
+    keep_row(band, ring, n->row[0], c, kept, y, lanes);
+}
+
+/* As much less than 1, or than the last row's largest entry, nothing can be told from 0; it becomes 0 before it is denormal. */
+#define SB_LEAST_SPIKE ((R)(sizeof(R) == 8 ? 0x1p-900 : 0x1p-100))
+
+SB_INLINE W unless_tiny(W a, V size, V least)
+{
+    return wselect(vexceeds(size, least), a, wzero());
+}
+
+/* A ring's last row loses the columns of rows that have been marched, up to SB_LINE_ROWS of them: what is kept of them has spikes
+   then. The spike of a row: what the last unknown is to be multiplied by in it. */
+SB_INLINE void lose_columns(int rows, R *last, R *kept, const R *y, int64_t lanes)
+{
+    int64_t row = SB_PLANES * lanes;
+    W spike = wload(kept - row, lanes), left = wload(last + SB_LAST_ROW * row, lanes),
+      pivot = wload(last + SB_LAST_PIVOT * row, lanes), rhs = wload(last + SB_LAST_RHS * row, lanes);
+    V met = vload(last + SB_LAST_MET * row), spikes = vload(last + SB_LAST_SPIKES * row),
+      least_spike = vsplat(SB_LEAST_SPIKE), least = vload(last + SB_LAST_SIZE * row) * least_spike,
+      reach = wabs1(left);
+    for (int i = 0; i < rows; ++i, kept += 2 * row, y += row) {
+        spike = wnmadd(wload(kept + row, lanes), spike, wzero());
+        V size = wabs1(spike);
+        if (i % 2)
+            spike = unless_tiny(spike, size, least_spike);
+        wstore(kept + row, lanes, spike);
+        spikes = vmax(spikes, size);
+        met = vmadd(reach, size, met);
+        pivot = wnmadd(left, spike, pivot);
+        rhs = wnmadd(left, wload(y, lanes), rhs);
+        left = wnmadd(left, wload(kept, lanes), wzero());
+        reach = wabs1(left);
+        met = vmax(met, reach);
+        if (i % 2)
+            left = unless_tiny(left, reach, least);
+    }
+    wstore(last + SB_LAST_ROW * row, lanes, left);
+    wstore(last + SB_LAST_PIVOT * row, lanes, pivot);
+    wstore(last + SB_LAST_RHS * row, lanes, rhs);
+    vstore(last + SB_LAST_MET * row, met);
+    vstore(last + SB_LAST_SPIKES * row, spikes);
 }
 
 #endif

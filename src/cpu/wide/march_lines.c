@@ -94,8 +94,8 @@ SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t l
 }
 
 /* One vector of lanes, the one that begins with lane `own`. */
-SB_INLINE void sweep_vector(int band, int rows, const slab *from, int row, int own, int64_t lanes, R *y,
-                            R *kept, carried *c)
+SB_INLINE void sweep_vector(int band, bool ring, int rows, const slab *from, int row, int own, int64_t lanes,
+                            R *y, R *kept, carried *c)
 {
     next_rows n;
     for (int i = 0; i < rows; ++i) {
@@ -103,24 +103,24 @@ SB_INLINE void sweep_vector(int band, int rows, const slab *from, int row, int o
             n.row[i][d] = wload(&from[d].row[(row + i) * SB_PLANES][own], LANES);
         n.y[i] = wload(&from[2 * band + 1].row[(row + i) * SB_PLANES][own], LANES);
     }
-    march_rows(band, rows, &n, c, kept + row * kept_words(band) * SB_PLANES * lanes + own,
+    march_rows(band, ring, rows, &n, c, kept + row * kept_words(band, ring) * SB_PLANES * lanes + own,
                y + row * SB_PLANES * lanes + own, lanes);
 }
 
 static __attribute__((noinline)) void sweep_three(const slab *from, int row, int own, int64_t lanes, R *y,
                                                   R *kept, carried *c)
 {
-    sweep_vector(3, 1, from, row, own, lanes, y, kept, c);
+    sweep_vector(3, false, 1, from, row, own, lanes, y, kept, c);
 }
 
 static __attribute__((noinline)) void sweep_four(const slab *from, int row, int own, int64_t lanes, R *y,
                                                  R *kept, carried *c)
 {
-    sweep_vector(4, 1, from, row, own, lanes, y, kept, c);
+    sweep_vector(4, false, 1, from, row, own, lanes, y, kept, c);
 }
 
-SB_INLINE void sweep_rows(int band, int depth, const slab *from, int row, int64_t lanes, R *y, R *kept,
-                          carried *c)
+SB_INLINE void sweep_rows(int band, bool ring, int depth, const slab *from, int row, int64_t lanes, R *y,
+                          R *kept, carried *c)
 {
     SB_AS_A_SEQUENCE
     for (int v = 0; v < depth; ++v)
@@ -129,7 +129,7 @@ SB_INLINE void sweep_rows(int band, int depth, const slab *from, int row, int64_
         else if (band == 3)
             sweep_three(from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
         else
-            sweep_vector(band, together(band), from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
+            sweep_vector(band, ring, together(band), from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
 }
 
 /* The first row that is swept after `word` words were brought. */
@@ -150,7 +150,8 @@ static __attribute__((noinline)) void fetch_again(const sb_ahead *ahead, int64_t
 /* One slab is swept while the next one is brought, an array of it after every few rows: the processor does not look far enough
    beyond their chains of divisions to find all of the next slab there. By value: its members stay in registers, whatever
    is stored. */
-SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth, int64_t lane, int64_t rows)
+SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, bool ring, int depth, int64_t lane,
+                     int64_t rows)
 {
     enum { ROWS = SB_LINE_ROWS };
     int64_t lanes = m.y.lanes;
@@ -162,12 +163,13 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth
     for (int v = 0; v < depth; ++v) {
         c[v].growth = vload(m.growth + lane + v * SB_WIDTH);
         c[v].bad = vload(m.bad + lane + v * SB_WIDTH);
-        take_up(band, kept + v * SB_WIDTH, y + v * SB_WIDTH, lanes, &c[v]);
+        take_up(band, ring, kept + v * SB_WIDTH, y + v * SB_WIDTH, lanes, &c[v]);
     }
-    copy_edges(&m, band, depth, lane, last, &first, &end);
+    if (!ring)
+        copy_edges(&m, band, depth, lane, last, &first, &end);
     for (int word = 0; word < words_of(band); ++word)
-        bring_word(&m, band, depth, lane, word, 0, &first, m.closes && last == 0 ? &end : NULL,
-                   &arrays[0][word]);
+        bring_word(&m, band, depth, lane, word, 0, ring ? NULL : &first,
+                   !ring && m.closes && last == 0 ? &end : NULL, &arrays[0][word]);
     for (int64_t i = 0; i < rows; i += ROWS) {
         const slab *here = arrays[i / ROWS % 2];
         slab *next = arrays[(i / ROWS + 1) % 2];
@@ -175,15 +177,17 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth
         for (int word = 0; word < words_of(band); ++word) {
             SB_AS_A_SEQUENCE
             for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band))
-                sweep_rows(band, depth, here, row, lanes, y, kept, c);
+                sweep_rows(band, ring, depth, here, row, lanes, y, kept, c);
             if (i < last)
                 bring_word(&m, band, depth, lane, word, i + ROWS, NULL,
-                           m.closes && i + ROWS == last ? &end : NULL, &next[word]);
+                           !ring && m.closes && i + ROWS == last ? &end : NULL, &next[word]);
         }
+        for (int v = 0; v < depth * SB_WIDTH && ring; v += SB_WIDTH)
+            lose_columns(ROWS, m.last + lane + v, kept + v, y + v, lanes);
         if (again && lane == 0)
             fetch_again(again, i);
         y += ROWS * SB_PLANES * lanes;
-        kept += ROWS * kept_words(band) * SB_PLANES * lanes;
+        kept += ROWS * kept_words(band, ring) * SB_PLANES * lanes;
     }
     for (int v = 0; v < depth; ++v) {
         vstore(m.growth + lane + v * SB_WIDTH, c[v].growth);
@@ -191,17 +195,25 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, int depth
     }
 }
 
-SB_INLINE void all(int band, const sb_line_march *m, int64_t rows)
+SB_INLINE void all_kinds(int band, bool ring, const sb_line_march *m, int64_t rows)
 {
     int64_t lane = 0;
     const sb_ahead *again = m->ahead.again ? &m->ahead : NULL;
     for (; lane + LANES <= m->y.lanes; lane += LANES)
-        march(*m, again, band, TOGETHER, lane, rows);
+        march(*m, again, band, ring, TOGETHER, lane, rows);
     for (; lane < m->y.lanes; lane += SB_WIDTH)
-        march(*m, again, band, 1, lane, rows);
+        march(*m, again, band, ring, 1, lane, rows);
+}
+
+SB_INLINE void all(int band, const sb_line_march *m, int64_t rows)
+{
+    all_kinds(band, false, m, rows);
 }
 
 void SB_WIDE(march_lines)(const sb_line_march *m, int64_t rows)
 {
-    SB_FOR_BAND(m->band, all, m, rows);
+    if (m->last)
+        all_kinds(1, true, m, rows);
+    else
+        SB_FOR_BAND(m->band, all, m, rows);
 }

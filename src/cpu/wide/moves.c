@@ -29,7 +29,7 @@ void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t f
     int64_t row = SB_PLANES * tiles->lanes;
     sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line, 0};
     for (int d = 0; d < width; ++d) {
-        int64_t k = d - p->lower, first = from < -k ? sb_smaller(-k, to) : from,
+        int64_t k = t->closed ? 0 : d - p->lower, first = from < -k ? sb_smaller(-k, to) : from,
                 end = sb_smaller(to, t->inner - k);
         R *at = tiles->rows + d * row;
         end = end < first ? first : end;
@@ -113,9 +113,10 @@ void SB_NAME(search_matrices)(const sb_task *t, const sb_tiles *tiles)
     int64_t block = t->job.cpu->wide.block;
     sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line, 0};
     sb_tile rows = {tiles->rows, tiles->lanes};
+    const bool ring = t->ring || t->closed;
     for (int d = 0; d < p->lower + 1 + p->upper; ++d) {
-        int64_t k = d - p->lower, least = t->ring || k > 0 ? 0 : sb_smaller(-k, p->n);
-        int64_t most = t->ring || k < 0 ? p->n : p->n - k;
+        int64_t k = d - p->lower, least = ring || k > 0 ? 0 : sb_smaller(-k, p->n);
+        int64_t most = ring || k < 0 ? p->n : p->n - k;
         for (int64_t from = least, to; from < most; from = to) {
             to = sb_smaller(from + block, most);
             t->wide->gather((const T *)t->job.diagonals[d], &lines, from, to - from, rows, 1);

@@ -12,7 +12,8 @@ sb_tile SB_NAME(tile_from)(const sb_tiles *tiles, R *base, int64_t row);
 void SB_NAME(gather_rhs)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 void SB_NAME(scatter_solution)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 
-/* Rows from..to-1 of every lane's matrix into a block. Couplings that leave the matrix are 0 and not read. */
+/* Rows from..to-1 of every lane's matrix into a block. Couplings that leave the matrix are 0 and not read, but for
+   those of a ring that is `closed`. */
 void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 
 /* Rows from..to-1 of every lane's factors; loading returns the row that the tile's first one is. */

@@ -29,6 +29,8 @@ void SB_WIDE(march)(const sb_march *m, int64_t rows);
 void SB_WIDE(march_lines)(const sb_line_march *m, int64_t rows);
 void SB_WIDE(border)(const sb_ring *ring, sb_tile x);
 void SB_WIDE(border_own)(const sb_borders *borders, sb_tile x);
+void SB_WIDE(begin_last)(const sb_last_row *last);
+void SB_WIDE(end_last)(const sb_last_row *last);
 void SB_WIDE(unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
 void SB_WIDE(unspike_own)(const sb_spikes *spikes, sb_tile x, const sb_rows *out, int64_t from, int64_t to,
                           R *odd);

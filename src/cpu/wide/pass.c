@@ -54,6 +54,10 @@ sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
     f.ready = f.scaled;
     f.width = f.ready ? 1 : 1 + f.upper;
     f.pivot = f.ready ? -1 : 0; /* so that U's entry is word 0 */
+    if (t->closed) {
+        f.width += 1;
+        f.border = SB_NAME(tile_from)(tiles, tiles->x, t->job.plan->problem.n - 1).at;
+    }
     return f;
 }
 
@@ -223,6 +227,7 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
                   .bad = tiles->bad,
                   .band = p->lower,
                   .as_lines = p->matrix.line == 1 && p->rhs.line == 1,
+                  .last = t->closed ? tiles->border : NULL,
                   .matrix_pairs = matrices,
                   .matrix_step = matrices ? p->matrix.line * SB_PLANES : width * row,
                   .rhs_pairs = rhs,
@@ -254,6 +259,7 @@ static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t rows)
                        .bad = tiles->bad,
                        .band = p->lower,
                        .closes = rows == p->n,
+                       .last = t->closed ? tiles->border : NULL,
                        .ahead = SB_NAME(ahead)(t, tiles, false, true)};
     for (int d = 0; d < p->lower + 1 + p->upper; ++d)
         m.matrix[d] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
@@ -270,25 +276,49 @@ static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matric
     }
 }
 
+/* The last row of a ring, before and after the others. */
+static sb_last_row last_row(const sb_task *t, const sb_tiles *tiles)
+{
+    int64_t n = t->job.plan->problem.n;
+    return (sb_last_row){.words = {tiles->border, tiles->lanes},
+                         .row = tiles->rows,
+                         .rhs = SB_NAME(tile_from)(tiles, tiles->x, n - 1).at,
+                         .front = kept_from(t, tiles, -1).at,
+                         .kept = kept_from(t, tiles, n - 2).at,
+                         .growth = tiles->growth,
+                         .bad = tiles->bad};
+}
+
 /* Rows first..last-1 are read where they lie: no coupling of theirs leaves the matrix, whose words there are not to be
    read. Of lines they are whole cache lines, and the kernel leaves those couplings out. */
-void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
+static void eliminate_rows(const sb_task *t, const sb_tiles *tiles, int64_t n, int64_t in_front, int64_t behind)
 {
-    const slimband_problem *p = &t->job.plan->problem;
     bool rows = tiles->matrix.arrangement == SB_SIDE_BY_SIDE, rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
     bool lines = tiles->matrix.arrangement == SB_LINES && tiles->rhs.arrangement == SB_LINES;
-    int64_t first = lines ? 0 : rows ? sb_smaller(p->lower, p->n) : p->n, last = p->n - p->upper;
-    if (!t->usual) {
-        SB_NAME(eliminate_by_blocks)(t, tiles);
-        return;
-    }
+    int64_t first = lines ? 0 : rows ? sb_smaller(in_front, n) : n, last = n - behind;
     if (lines)
-        last = (p->n % SB_LINE_ROWS ? last : p->n) / SB_LINE_ROWS * SB_LINE_ROWS;
+        last = (n % SB_LINE_ROWS ? last : n) / SB_LINE_ROWS * SB_LINE_ROWS;
     last = sb_wider(first, last);
     march_by_blocks(t, tiles, false, rhs, 0, first);
     if (rows)
         march_by_blocks(t, tiles, true, rhs, first, last);
     else if (last > first)
         march_lines(t, tiles, last);
-    march_by_blocks(t, tiles, false, rhs, last, p->n);
+    march_by_blocks(t, tiles, false, rhs, last, n);
+}
+
+void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    if (t->closed) {
+        const sb_last_row last = last_row(t, tiles);
+        SB_NAME(gather_matrices)(t, tiles, p->n - 1, p->n);
+        SB_NAME(gather_rhs)(t, tiles, p->n - 1, p->n);
+        t->wide->begin_last(&last);
+        eliminate_rows(t, tiles, p->n - 1, 0, 0);
+        t->wide->end_last(&last);
+    } else if (t->usual)
+        eliminate_rows(t, tiles, p->n, p->lower, p->upper);
+    else
+        SB_NAME(eliminate_by_blocks)(t, tiles);
 }

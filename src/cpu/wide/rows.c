@@ -5,7 +5,7 @@
 
 typedef struct sweep_kind {
     int band, reach; /* reach: neighbours that there are, fewer at the ends */
-    bool own, ready, past_cache;
+    bool own, ready, ring, past_cache;
 } sweep_kind;
 
 /* The row that is to be fetched with the j-th one that is swept, or NULL. */
@@ -53,6 +53,8 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
     int pivot = row->f.pivot;
     R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
     W x = row_load(s->from.pairs, from, row->lanes);
+    if (kind.ring)
+        x = wnmadd(coefficient(row, true, pivot + 2, 0, lane), wload(row->f.border + lane, row->lanes), x);
     if (kind.band == 1 && !kind.ready)
         x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
     for (int t = kind.reach; t > 0; --t) {
@@ -135,20 +137,20 @@ SB_INLINE void all_forward(int band, const sb_sweep *s, bool own, int64_t from, 
 {
     for (int64_t i = from; i < to; ++i)
         if (i >= band)
-            forward(*s, (sweep_kind){band, band, own, false, false}, i);
+            forward(*s, (sweep_kind){band, band, own, false, false, false}, i);
         else
-            forward_end(s, (sweep_kind){band, (int)i, own, false, false}, i);
+            forward_end(s, (sweep_kind){band, (int)i, own, false, false, false}, i);
 }
 
-SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, bool past_cache, int64_t from,
-                            int64_t to)
+SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, bool ring, bool past_cache,
+                            int64_t from, int64_t to)
 {
     for (int64_t i = to - 1; i >= from; --i) {
         int64_t behind = s->n - 1 - i;
         if (behind >= band)
-            backward(*s, (sweep_kind){band, band, own, ready, past_cache}, i);
+            backward(*s, (sweep_kind){band, band, own, ready, ring, past_cache}, i);
         else
-            backward_end(s, (sweep_kind){band, (int)behind, own, ready, past_cache}, i);
+            backward_end(s, (sweep_kind){band, (int)behind, own, ready, ring, past_cache}, i);
     }
     if (from == 0)
         look_at_first_row(s);
@@ -165,12 +167,14 @@ void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to)
 SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, int64_t to)
 {
     int band = s->factors.lower;
-    if (s->factors.ready)
-        all_backward(1, s, true, true, past_cache, from, to);
+    if (s->factors.border)
+        all_backward(1, s, true, true, true, past_cache, from, to);
+    else if (s->factors.ready)
+        all_backward(1, s, true, true, false, past_cache, from, to);
     else if (s->factors.shared)
-        SB_FOR_BAND(band, all_backward, s, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, from, to);
     else
-        SB_FOR_BAND(band, all_backward, s, true, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, false, false, past_cache, from, to);
 }
 
 void SB_WIDE(backward_rows)(const sb_sweep *s, int64_t from, int64_t to)

@@ -36,16 +36,20 @@ SB_INLINE void forward(sb_factors f, bool own, int lower, sb_tile x, int depth, 
     }
 }
 
-SB_INLINE void backward(sb_factors f, bool own, bool scaled, int upper, sb_tile x, int depth, int64_t lane,
-                        int64_t from, int64_t to, R *odd)
+SB_INLINE void backward(sb_factors f, bool own, bool scaled, bool ring, int upper, sb_tile x, int depth,
+                        int64_t lane, int64_t from, int64_t to, R *odd)
 {
-    W last[SB_DEPTH], y[SB_DEPTH], other[SB_DEPTH];
+    W last[SB_DEPTH], y[SB_DEPTH], other[SB_DEPTH], border[SB_DEPTH];
     V sum[SB_DEPTH];
+    for (int v = 0; v < depth && ring; ++v)
+        border[v] = wload(f.border + lane + v * SB_WIDTH, x.lanes);
     for (int v = 0; v < depth; ++v)
         sum[v] = vload(odd + lane + v * SB_WIDTH);
     load_row(x, depth, to, lane, last);
     for (int64_t i = to - 1; i >= from; --i) {
         load_row(x, depth, i, lane, y);
+        for (int v = 0; v < depth && ring; ++v)
+            y[v] = wnmadd(factor(&f, own, i, f.pivot + upper + 1, lane + v * SB_WIDTH), border[v], y[v]);
         for (int v = 0; v < depth && scaled && !f.ready; ++v)
             y[v] = wmul(factor(&f, own, i, f.pivot, lane + v * SB_WIDTH), y[v]);
         for (int t = upper; t > 0; --t) {
@@ -76,14 +80,14 @@ SB_INLINE void all_forward(const sb_factors *f, bool own, int lower, sb_tile x, 
         forward(*f, own, lower, x, 1, lane, from, to);
 }
 
-SB_INLINE void all_backward(const sb_factors *f, bool own, bool scaled, int upper, sb_tile x, int64_t from,
-                            int64_t to, R *odd)
+SB_INLINE void all_backward(const sb_factors *f, bool own, bool scaled, bool ring, int upper, sb_tile x,
+                            int64_t from, int64_t to, R *odd)
 {
     int64_t lane = 0;
     for (; lane + SB_GROUP <= x.lanes; lane += SB_GROUP)
-        backward(*f, own, scaled, upper, x, SB_DEPTH, lane, from, to, odd);
+        backward(*f, own, scaled, ring, upper, x, SB_DEPTH, lane, from, to, odd);
     for (; lane < x.lanes; lane += SB_WIDTH)
-        backward(*f, own, scaled, upper, x, 1, lane, from, to, odd);
+        backward(*f, own, scaled, ring, upper, x, 1, lane, from, to, odd);
 }
 
 void SB_WIDE(forward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to)
@@ -100,14 +104,16 @@ void SB_WIDE(forward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to)
 
 void SB_WIDE(backward)(const sb_factors *f, sb_tile x, int64_t from, int64_t to, R *odd)
 {
-    if (f->scaled && f->shared)
-        all_backward(f, false, true, 1, x, from, to, odd);
+    if (f->border)
+        all_backward(f, true, true, true, 1, x, from, to, odd);
+    else if (f->scaled && f->shared)
+        all_backward(f, false, true, false, 1, x, from, to, odd);
     else if (f->scaled)
-        all_backward(f, true, true, 1, x, from, to, odd);
+        all_backward(f, true, true, false, 1, x, from, to, odd);
     else if (f->upper == 2 && f->shared)
-        all_backward(f, false, false, 2, x, from, to, odd);
+        all_backward(f, false, false, false, 2, x, from, to, odd);
     else
-        all_backward(f, !f->shared, false, f->upper, x, from, to, odd);
+        all_backward(f, !f->shared, false, false, f->upper, x, from, to, odd);
 }
 
 /* m words of spikes a row, for all lanes; the tile once in and out. */

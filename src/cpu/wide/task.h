@@ -12,6 +12,7 @@ typedef struct sb_task {
     int lower, upper; /* of what those factors are of: a transpose's are the matrix's the other way round */
     int64_t inner;    /* rows that elimination sees: all, or a ring's interior */
     bool ring, past_cache;
+    bool closed;     /* rings of 1 + 1 whose last row is eliminated with the others: no ring for the rest */
     bool by_columns; /* a transposed solve with factors as they are kept */
     bool usual;      /* a band that has kernels of its own: see SB_USUAL_MOST */
     bool far;        /* the batch is not in the cores' own caches: fetch ahead */
@@ -45,7 +46,7 @@ void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles);
 /* The part of that which all bands and rings have in common. Without right-hand sides, factors are stored. */
 void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles);
 
-/* Rings, every lane its matrix: elimination of their interiors, what they and their spikes are solved to, and the border's
+/* Other rings, every lane its matrix: elimination of their interiors, what they and their spikes are solved to, and the border's
    unknowns, or with no right-hand sides a store of all that they need; then the interiors' unknowns, and out. */
 sb_tile SB_NAME(spike)(const sb_tiles *tiles, int column);
 void SB_NAME(eliminate_rings)(const sb_task *t, const sb_tiles *tiles, int64_t first);

@@ -47,7 +47,7 @@ typedef struct sb_tiles {
     R *upper;              /* row 0 of what substitution backwards needs */
     sb_spikes spikes;      /* of rings, all rows if every lane has a matrix, else a block of them; */
     R *spike_sizes;        /* their largest row sums */
-    R *border;             /* and what else closes them: see sb_border_words */
+    R *border;             /* and what else closes them: see sb_border_words, SB_LAST_WORDS */
     sb_laned laned;
     T *transposed; /* rows of factors of a shared matrix's transpose: the first thread's serve all */
 } sb_tiles;

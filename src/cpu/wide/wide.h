@@ -73,6 +73,9 @@ typedef struct sb_factors {
     bool scaled;
     bool
         ready; /* the right-hand sides are already divided by the pivots; of U, the scaled entries are all there is */
+    const R *
+        border; /* of rings whose last row was eliminated with the others: each lane's last unknown, which U's rows
+                        multiply by a word more; or NULL */
 } sb_factors;
 
 /* Substitution in the usual bands, side by side in the rows of both. odd: see `backward`. */
@@ -110,6 +113,31 @@ typedef struct sb_elimination {
     int lower_width, upper_width;
 } sb_elimination;
 
+/* Rings of 1 + 1 whose last row is eliminated with the others, column by column: rows of its words, one for each lane. What is
+   left of it in the next column, on the diagonal, and of its right-hand side; its coupling to the row in front, which is
+   not eliminated before the others have been; and real, the sum or largest of the moduli of products that it met, its largest
+   entry, and the largest spike. */
+enum {
+    SB_LAST_ROW,
+    SB_LAST_PIVOT,
+    SB_LAST_RHS,
+    SB_LAST_LOWER,
+    SB_LAST_MET,
+    SB_LAST_SIZE,
+    SB_LAST_SPIKES,
+    SB_LAST_WORDS
+};
+
+/* Where that begins and ends. Of the last row: its lower, diagonal and upper word; and its right-hand side, in front of which are those
+   of the others once they are swept, and in whose place the unknown comes. Of what is kept of rows: that in front of the first
+   one; and that of the last but one, with the last behind it. */
+typedef struct sb_last_row {
+    sb_tile words; /* SB_LAST_WORDS */
+    const R *row;
+    R *rhs, *front, *kept;
+    R *growth, *bad;
+} sb_last_row;
+
 /* Elimination and substitution forwards in one, the usual bands. What is kept of a row is all that substitution backwards
    wants: of a tridiagonal matrix, the one entry of `ready` factors; else 1 + band words. */
 typedef struct sb_march {
@@ -122,6 +150,7 @@ typedef struct sb_march {
     bool
         as_lines; /* the same arithmetic as sb_line_march's: rows in pairs, from an even one of the matrix on */
     int ahead_rows; /* from what is read to what is fetched into the cache meanwhile; 0: none */
+    R *last; /* of rings: words of the last row, which goes along; or NULL. A spike is kept with each row then */
 } sb_march;
 
 /* The same over lines of stride 1, line 0 at `matrix` and `rhs`: whole cache lines of each. What leaves the matrix is not
@@ -133,6 +162,7 @@ typedef struct sb_line_march {
     R *growth, *bad;
     int band;
     bool closes;    /* the last row is the matrix's; the first one always is */
+    R *last;        /* as above; the matrix has no ends then */
     sb_ahead ahead; /* of the diagonals, then the right-hand sides if they are fetched on the way down */
 } sb_line_march;
 
@@ -178,6 +208,9 @@ typedef struct sb_wide {
     /* The ring's border, when the interior is solved: x2; and x1 -= W x2 in rows from..to-1. */
     void (*border)(const sb_ring *ring, sb_tile x);
     void (*border_own)(const sb_borders *borders, sb_tile x);
+    /* Rings whose last row goes along: before the first row, and after the row in front of the last. */
+    void (*begin_last)(const sb_last_row *last);
+    void (*end_last)(const sb_last_row *last);
     void (*unspike)(const sb_ring *ring, sb_tile x, int64_t from, int64_t to, R *odd);
     /* The same where each lane has spikes of its own; out: the tile, or the user's rows. */
     void (*unspike_own)(const sb_spikes *spikes, sb_tile x, const sb_rows *out, int64_t from, int64_t to,
