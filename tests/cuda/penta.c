@@ -246,6 +246,58 @@ static void test_bits_do_not_depend_on_the_systems_beside(void **state)
 }
 
 /* penta [FILTER]: only some of the tests, for tools that take their time. */
+/* A plan that keeps its factors can be told to factor and solve in one call, and its matrices need not lie as the right-hand
+ * sides do: rows `step` apart, 0 where a diagonal is one number. What lies between is no less a matrix. */
+static void check_strides(int64_t step, bool one_pass)
+{
+    enum { N = 2000, SYSTEMS = 3 };
+    static double given[2 * N * SYSTEMS];
+    const trial t = {
+        .n = N, .systems = SYSTEMS, .pitch = SYSTEMS, .lines = true, .unsafe = NOBODY, .singular = NOBODY};
+    const int64_t between = step ? step * N : 1;
+    slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, N);
+    sb_random random = sb_random_seeded(5702);
+    void *memory[ARRAYS], *answer;
+    slimband_plan *plan;
+    p.one_pass = one_pass;
+    assert_int_equal(slimband_contiguous(&p, SYSTEMS), SLIMBAND_OK);
+    p.matrix = (slimband_layout){.line = step, .batch = {between}};
+    draw(&t, &random);
+    for (int a = 0; a < DIAGONALS; ++a) {
+        for (int64_t e = 0; e < 2 * SYSTEMS * N; ++e)
+            given[e] = sb_random_signed(&random) + (a == 2 ? 6 : 0);
+        for (int64_t e = 0; e < SYSTEMS * N; ++e) {
+            if (step == 0)
+                arrays[a][e] = arrays[a][e / N * N];
+            given[e / N * between + e % N * step] = arrays[a][e];
+        }
+        assert_int_equal(cudaMalloc(&memory[a], sizeof given), cudaSuccess);
+        assert_int_equal(cudaMemcpy(memory[a], given, sizeof given, cudaMemcpyHostToDevice), cudaSuccess);
+    }
+    memory[DIAGONALS] = put(&t, arrays[DIAGONALS]);
+    answer = put(&t, arrays[0]);
+    const void *diagonals[DIAGONALS] = {memory[0], memory[1], memory[2], memory[3], memory[4]};
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), "partition:form=lines"),
+                     SLIMBAND_OK);
+    assert_int_equal(slimband_factor_solve(plan, diagonals, memory[DIAGONALS], answer), SLIMBAND_OK);
+    assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
+    get(&t, answer);
+    for (int64_t s = 0; s < SYSTEMS; ++s)
+        assert_true(error_of(&t, s) < 1e-14);
+    slimband_plan_destroy(plan);
+    for (int a = 0; a < ARRAYS; ++a)
+        cudaFree(memory[a]);
+    cudaFree(answer);
+}
+
+static void test_matrices_may_lie_in_other_strides_than_right_hand_sides(void **state)
+{
+    (void)state;
+    for (int64_t step = 0; step <= 2; ++step)
+        for (int one_pass = 0; one_pass < 2; ++one_pass)
+            check_strides(step, one_pass);
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1)
@@ -254,6 +306,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_every_cut_solves),
         cmocka_unit_test(test_members_that_need_pivoting_have_it_and_singular_ones_are_told),
         cmocka_unit_test(test_bits_do_not_depend_on_the_systems_beside),
+        cmocka_unit_test(test_matrices_may_lie_in_other_strides_than_right_hand_sides),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);
 }

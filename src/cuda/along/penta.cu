@@ -360,6 +360,11 @@ cudaError_t factor_solve(const sb_cuda_call *call)
     const sb_along_shape s = sb_along_prepared(call->state);
     if (!call->job.n)
         return settle_empty(call);
+    if (!call->job.toeplitz &&
+        call->job.matrix_at.line != 1) { /* the engine wants lines: the copies are some */
+        const cudaError_t error = factor(call);
+        return error ? error : solve(call);
+    }
     if (s.high > s.low && call->job.systems)
         find_alike<<<1, LANES, 0, call->stream>>>(call->job, s.low * ROWS, alike_at(s, call->job, false));
     return run(call, call->job, false);

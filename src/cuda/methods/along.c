@@ -2,7 +2,7 @@
 #include "src/cuda/along/shape.h"
 #include "src/cuda/methods/methods.h"
 
-/* What has to pivot is the teams'. Kept matrices lie in lines; Toeplitz ones have no lines. */
+/* What has to pivot is the teams'. Kept matrices lie in lines, however they are given; Toeplitz ones have no lines. */
 static slimband_status fits(const sb_cuda_setup *setup)
 {
     enum { FEWEST_ROWS = 8 };
