@@ -19,7 +19,7 @@ SB_INLINE int first_kept(int band)
     return band == 1;
 }
 
-/* ring: and behind them what the row in front is divided by, of which lose_columns makes a spike. */
+/* ring: and behind them the coupling to the row in front, over the pivot, of which lose_columns makes a spike. */
 SB_INLINE int kept_words(int band, bool ring)
 {
     return 1 + band - first_kept(band) + ring;

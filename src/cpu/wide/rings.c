@@ -1,6 +1,7 @@
-/* Rings of own matrices, as in kernels/ring.c: interiors, spikes and borders are solved side by side in tiles; borders are
- * factored lane by lane. Words a row of each system, to and from memory: lower + 1 + upper, and 2; in cache,
- * max(lower, upper) spikes besides. Kept spikes: so many words more, written once and read once a solve. */
+/* Rings of own matrices, as in kernels/ring.c, but for those of 1 + 1 that are solved in one pass (march.h): interiors, spikes
+ * and borders are solved side by side in tiles; borders are factored lane by lane. Words a row of each system, to and from
+ * memory: lower + 1 + upper, and 2; in cache, max(lower, upper) spikes besides. Kept spikes: so many words more, written once
+ * and read once a solve. */
 #include <string.h>
 
 #include "src/chunk/ring_growth.h"

@@ -73,9 +73,9 @@ typedef struct sb_factors {
     bool scaled;
     bool
         ready; /* the right-hand sides are already divided by the pivots; of U, the scaled entries are all there is */
-    const R *
-        border; /* of rings whose last row was eliminated with the others: each lane's last unknown, which U's rows
-                        multiply by a word more; or NULL */
+    /* Of rings whose last row was eliminated with the others: each lane's last unknown, which a word behind each row's U multiplies;
+       or NULL. */
+    const R *border;
 } sb_factors;
 
 /* Substitution in the usual bands, side by side in the rows of both. odd: see `backward`. */

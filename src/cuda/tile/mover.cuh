@@ -1,5 +1,6 @@
-/* How lines that lie one after another come to a warp's stages, or those of warps that share a line, and go from them: tiles of lines,
- * in `PLANES` arrays, the last of which holds the right-hand sides and then the solutions. In a stage lines keep their place within 128 bytes, at which
+/* How lines that lie one after another come to a warp's stages, or those of warps that share a line, and go from them: tiles
+ * of lines, in `PLANES` arrays, the last of which holds the right-hand sides and then the solutions. In a stage lines keep
+ * their place within 128 bytes, at which
  * the copy engine is fastest; lines that follow each other without gaps (`joined`) travel as one run. */
 #ifndef SB_CUDA_TILE_MOVER_CUH
 #define SB_CUDA_TILE_MOVER_CUH

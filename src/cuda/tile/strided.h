@@ -41,7 +41,7 @@
 #define SB_TILE_PENTA_WORDS_BYTES(bytes) ((24 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_PENTA_ANSWER_BYTES(bytes) ((4 * (bytes) + 8 + 15) / 16 * 16)
 /* Warps of a block of lines: more of them hide more of what each waits for, as long as nothing is spilled; pentadiagonal chunks
-   of middle length were slower with twelve (n = 1024: 405 us, 455). */
+   of middle length were slower with twelve (n = 1024: 405 us, 455). Warps that share a line, in f64: with twelve, 40 bytes are. */
 #define SB_TILE_LINE_WARPS(bytes, complex, k, slots, team) \
     ((complex) || ((k) == 2 && (slots) != SB_TILE_SHORT) ? 8 : (bytes) == 4 ? 16 : (team) ? 11 : 12)
 /* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
