@@ -138,6 +138,28 @@ static void test_lines_of_300_share_a_warp(void **state)
     assert_int_equal(plan->line.together, 3);
 }
 
+/* Whatever their length: what counts is whether solutions lie within the engine's 16 bytes as right-hand sides do. */
+static void test_the_copy_engine_takes_back_lines_of_any_length(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t n, b, x; /* how far lines are apart */
+        int taken;
+    } all[] = {{300, 300, 300, 1},    {301, 301, 301, 1},    {301, 303, 301, 1},    {301, 302, 301, 0},
+               {2047, 2047, 2047, 1}, {2047, 2050, 2048, 1}, {2047, 2047, 2048, 0}, {2048, 2048, 2049, 0}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        slimband_problem p = problem_of(SLIMBAND_F64, all[i].n, 1, true);
+        p.rhs.batch[0] = all[i].b;
+        p.solution.batch[0] = all[i].x;
+        sb_cuda_setup setup = setup_of(&p, &hopper);
+        int64_t kept[SB_CUDA_STATE] = {0};
+        assert_int_equal(sb_cuda_tile_method.fits(&setup), SLIMBAND_OK);
+        sb_cuda_tile_method.prepare(&setup, kept);
+        assert_int_equal(((const sb_tile_plan *)kept)->form, SB_TILE_LINES);
+        assert_int_equal(((const sb_tile_plan *)kept)->line.bulk_out, all[i].taken);
+    }
+}
+
 /* No length in between is left out (docs/methods.md, tile). */
 static void test_own_columns_are_taken_up_to_their_longest(void **state)
 {
@@ -271,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
         cmocka_unit_test(test_own_matrices_are_cut_too),
         cmocka_unit_test(test_lines_of_300_share_a_warp),
+        cmocka_unit_test(test_the_copy_engine_takes_back_lines_of_any_length),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_own_lines_are_taken_up_to_their_longest),
         cmocka_unit_test(test_shared_lines_are_taken_up_to_their_longest),

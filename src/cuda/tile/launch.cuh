@@ -25,6 +25,13 @@ bool sb_tile_aligned(const void *p)
     return reinterpret_cast<uintptr_t>(p) % 16 == 0;
 }
 
+/* Do the engine's pieces of one array end where those of the other do, and no scalar lies in two of them? */
+bool sb_tile_alike(const void *p, const void *q)
+{
+    const uintptr_t one = reinterpret_cast<uintptr_t>(p), other = reinterpret_cast<uintptr_t>(q);
+    return (one - other) % 16 == 0 && one % sizeof(T) == 0;
+}
+
 /* The driver's function, which it takes its time to find. */
 cudaError_t sb_tile_encoder(decltype(&cuTensorMapEncodeTiled) *encode)
 {

@@ -5,8 +5,8 @@
  * which holds its rows and their tables.
  * Lines lie in the warp's ring of stages as they lie in memory, so that any length and gap will do; chunks of an odd
  * number of rows keep the lanes on different banks. The chain of separators is solved by two scans over the lanes with
- * products computed beforehand. Lines come by the bulk copy engine, rounded out to its 16 bytes, and go by it where they
- * are multiples of that, else as the lanes can. */
+ * products computed beforehand. Lines come by the bulk copy engine, rounded out to its 16 bytes, and go by it, but for what is left
+ * at their ends, where solutions and right-hand sides lie alike within these; else as the lanes can. */
 #ifndef SB_CUDA_TILE_LINES_CUH
 #define SB_CUDA_TILE_LINES_CUH
 

@@ -138,14 +138,14 @@ template <int PLANES> struct sb_lane_mover {
         const int lane = crew.lane, lanes = crew.lanes, lines = count(tile);
         bool one = job.joined && good == ~0u;
         int runs = one ? 1 : lines, length = one ? lines * job.cut.n : rows;
-        bool bulk = job.bulk_out && good == ~0u && length * sizeof(T) % 16 == 0;
+        bool bulk = job.bulk_out && good == ~0u;
         sb_bulk_fence();
         crew.meet();
         for (int l = bulk ? lane : 0; l < runs; l += bulk ? lanes : 1) {
             const T *begin = solved(tile, stage, l);
             T *to = x + first + sb_tile_offset(job.grid, job.grid.x_at, tile * job.together + l);
             if (bulk)
-                sb_bulk_store_run(to, begin, length * sizeof(T));
+                sb_tile_store_run(to, begin, length);
             else if (l >= SB_WARP || good >> l & 1)
                 for (int i = lane; i < length; i += lanes)
                     to[i] = begin[i];

@@ -87,8 +87,7 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own_lines own, const sb_line_a
     sb_tile_lines &lines = own.lines;
     const T *b = arrays.from.at[sb_line_arrays<K>::DIAGONALS];
     own.wary = job.wary;
-    lines.bulk_out =
-        lines.bulk_out && (reinterpret_cast<uintptr_t>(b) | reinterpret_cast<uintptr_t>(job.x)) % 16 == 0;
+    lines.bulk_out = lines.bulk_out && sb_tile_alike(job.x, b);
     int tiles = (lines.systems + lines.together - 1) / lines.together,
         blocks = (tiles + lines.warps - 1) / lines.warps;
     return sb_tile_launch(sb_line_kernel<K>::of(plan), 1, blocks, SB_WARP * lines.warps, plan.shared_bytes,

@@ -3,6 +3,7 @@
 #define SB_CUDA_TILE_RUN_CUH
 
 #include "src/chunk/scalar.h"
+#include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/tile/strided.h"
 
 namespace
@@ -65,6 +66,24 @@ __device__ __forceinline__ sb_tile_run sb_tile_run_of(const T *first, int length
     if (end > reinterpret_cast<uintptr_t>(array + elements))
         end -= piece;
     return {first, reinterpret_cast<const T *>(begin), reinterpret_cast<const T *>(end), last, to};
+}
+
+/* A run from shared memory to where it stands alike within 16 bytes: whole pieces by the engine, what is left at both ends by this
+ * thread. */
+__device__ __forceinline__ void sb_tile_store_run(T *to, const T *from, int length)
+{
+    constexpr int PIECE = 16 / sizeof(T);
+    const int off = static_cast<int>(reinterpret_cast<uintptr_t>(to) / sizeof(T) % PIECE),
+              begin = off == 0 ? 0 : min(PIECE - off, length), end = length - (length - begin) % PIECE;
+    if (end > begin)
+        sb_bulk_store_run(to + begin, from + begin, (end - begin) * sizeof(T));
+#pragma unroll
+    for (int i = 0; i < PIECE - 1; ++i) {
+        if (i < begin)
+            to[i] = from[i];
+        if (end + i < length)
+            to[end + i] = from[end + i];
+    }
 }
 
 } // namespace

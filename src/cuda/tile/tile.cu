@@ -123,7 +123,7 @@ template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile
     sb_tile_lines tile = plan.line;
     const T *b = static_cast<const T *>(job.b),
             *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
-    tile.bulk_out = tile.bulk_out && sb_tile_aligned(job.x) && sb_tile_aligned(b);
+    tile.bulk_out = tile.bulk_out && sb_tile_alike(job.x, b);
     /* few lines: warps on as many processors as there are, of which some help with the tables */
     const int fewest = K == 1 ? 4 : tile.warps;
     const int tiles = (tile.systems + tile.together - 1) / tile.together,
