@@ -43,10 +43,30 @@ double sb_large_detour(const sb_cuda_setup *setup)
     return sb_cuda_lies_across(setup->problem) ? apart * sector / (double)setup->scalar_bytes : 1;
 }
 
+static bool in_pieces(const slimband_problem *p, const slimband_layout *at, int64_t bytes)
+{
+    const int64_t piece = 16;
+    bool all = true;
+    for (int d = 0; d < p->batch_rank; ++d)
+        all = all && (p->batch[d] == 1 || at->batch[d] * bytes % piece == 0);
+    return all;
+}
+
+bool sb_large_uneven(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    const int64_t bytes = (int64_t)setup->scalar_bytes;
+    const bool own = setup->matrices > 1;
+    return !in_pieces(p, &p->rhs, bytes) || !in_pieces(p, &p->solution, bytes) ||
+           (own && !in_pieces(p, &p->matrix, bytes));
+}
+
+/* Elements come by themselves where lines begin anywhere. */
 static double bytes_a_word(const sb_cuda_setup *setup)
 {
+    const double uneven = setup->scalar_bytes == 4 ? 1.2 : 1.1;
     return (double)most(1, setup->systems) * (double)setup->longest * (double)setup->scalar_bytes *
-           sb_large_detour(setup);
+           sb_large_detour(setup) * (sb_large_uneven(setup) ? uneven : 1);
 }
 
 /* A cluster stays within a group of some 18 processors, of which two in several groups are missing. */

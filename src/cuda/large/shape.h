@@ -53,6 +53,9 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup);
    neighbours each comes by itself. */
 double sb_large_detour(const sb_cuda_setup *setup);
 
+/* Do lines of several systems begin elsewhere than at multiples of 16 bytes? */
+bool sb_large_uneven(const sb_cuda_setup *setup);
+
 #ifdef __cplusplus
 }
 #endif

@@ -122,18 +122,36 @@ __device__ __noinline__ void fetch_end(const arrays &in, char *slot, int64_t fir
     }
 }
 
-/* Element by element, for any layout; rows past the end become zeros, and so does a right-hand side that is not there. */
+/* Do a tile's rows of a plane follow one another in memory? */
+__device__ __forceinline__ bool is_straight(const arrays &in, int plane, int64_t end)
+{
+    const bool matrix = plane != RHS, moved = matrix && plane != DIAGONAL && in.transposed;
+    return in.from[plane] && in.step[plane] == 1 && !moved && (!matrix || end <= in.first);
+}
+
+/* Element by element, for any layout; rows past the end become zeros, and so does a right-hand side that is not there. Lines of odd
+   length come in this way too. */
 __device__ __noinline__ void fetch_elements(const arrays &in, char *slot, int64_t first, int lane, int from,
                                             int to)
 {
+    const int left = clamp_to(in.n - first, in.tile_rows);
 #pragma unroll 1
-    for (int p = from; p < to; ++p)
+    for (int p = from; p < to; ++p) {
+        if (is_straight(in, p, first + left)) {
+            const T *at = in.from[p] + first;
+#pragma unroll COLUMNS
+            for (int i = lane; i < in.tile_rows; i += LANES)
+                __pipeline_memcpy_async(row_of(slot, p, i), i < left ? at + i : in.from[p], sizeof(T),
+                                        i < left ? 0 : sizeof(T));
+            continue;
+        }
 #pragma unroll 1
         for (int i = lane; i < in.tile_rows; i += LANES) {
             const T *at = element_of(in, p, first + i);
             __pipeline_memcpy_async(row_of(slot, p, i), at ? at : in.from[DIAGONAL], sizeof(T),
                                     at ? 0 : sizeof(T));
         }
+    }
 }
 
 /* As most tiles of long systems are. */
@@ -249,13 +267,14 @@ template <bool ONE_MATRIX> struct abreast {
 
 __device__ __noinline__ bool store_elements(const arrays &out, const T *plane, int64_t first, int lane)
 {
+    const int left = clamp_to(out.n - first, out.tile_rows);
+    T *x = out.x + first * out.x_step;
     bool finite = true;
-#pragma unroll 1
-    for (int i = lane; i < out.tile_rows; i += LANES)
-        if (first + i < out.n) {
-            finite = finite && sb_finite(plane[i]);
-            out.x[(first + i) * out.x_step] = plane[i];
-        }
+#pragma unroll COLUMNS
+    for (int i = lane; i < left; i += LANES) {
+        finite = finite & sb_finite(plane[i]);
+        x[i * out.x_step] = plane[i];
+    }
     return finite;
 }
 

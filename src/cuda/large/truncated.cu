@@ -320,7 +320,8 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
             e = part_lanes<plain>(e, lanes_of(in, tile), r.joints, lane);
             plain::walk_back(part, part + SLOT_BYTES, rows_of(in, tile, lane), kept, e);
             finite = store(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;
-        }
+        } else if (step > 0)
+            await(r, step - 1); /* no barrier goes on to another phase unseen */
         put_behind(r, warp, step, lane);
         fetched = there && goes_on;
         here = next;
