@@ -4,12 +4,18 @@
 
 #include <stdbool.h>
 
-/* X(name, can this processor run it): src/CMakeLists.txt compiles the same list. */
+/* X(name, can this processor run it): cmake/isas.cmake has the same list. */
 #if defined __x86_64__
-#define SB_ISAS(X)                                                                       \
+#ifdef SB_WITHOUT_AVX512
+#define SB_ISAS_AVX512(X)
+#else
+#define SB_ISAS_AVX512(X)                                                                \
     X(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && \
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))   \
-    X(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))             \
+                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
+#endif
+#define SB_ISAS(X)                                                           \
+    SB_ISAS_AVX512(X)                                                        \
+    X(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) \
     X(portable, true)
 #elif defined __aarch64__
 #define SB_ISAS(X) \
