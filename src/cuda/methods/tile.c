@@ -56,23 +56,6 @@ static int64_t room(const sb_tile_strided *job, int64_t bytes)
            scalars * bytes;
 }
 
-/* Are lines multiples of the copy engine's 16 bytes apart? */
-static bool lines_in_pieces(const sb_tile_line *at, int64_t bytes)
-{
-    const int64_t piece = 16;
-    return at->outer[0] * bytes % piece == 0 && at->outer[1] * bytes % piece == 0 &&
-           at->column * bytes % piece == 0;
-}
-
-/* Do lines of two arrays that begin alike within the copy engine's 16 bytes all do so? */
-static bool lines_alike(const sb_tile_line *one, const sb_tile_line *other, int64_t bytes)
-{
-    const sb_tile_line apart = {one->row - other->row,
-                                one->column - other->column,
-                                {one->outer[0] - other->outer[0], one->outer[1] - other->outer[1]}};
-    return lines_in_pieces(&apart, bytes);
-}
-
 /* Of lines one after another: how far they stand apart in a stage; where the copy engine can take them back, and chunks of whole pieces
    of 16 bytes be read. */
 static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
@@ -82,11 +65,11 @@ static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
     sb_tile_cut *cut = &job->cut;
     job->pitch_bytes = (int)(((share(cut->block_rows * bytes, piece) + 1) | 1) * piece);
     const bool in = cut->n * bytes % piece == 0 && cut->block_rows * bytes % piece == 0 &&
-                    lines_in_pieces(&grid->b_at, bytes);
+                    sb_tile_lines_in_pieces(&grid->b_at, bytes);
     const int64_t rows = SB_TILE_PIECE(bytes, setup->problem->scalar >= SLIMBAND_C64),
                   first_rows = share(share(cut->block_rows, cut->chunks), rows) * rows;
     const int64_t rest = cut->n - (cut->blocks - 1) * cut->block_rows - (cut->chunks - 1) * first_rows;
-    job->bulk_out = in && lines_in_pieces(&grid->x_at, bytes);
+    job->bulk_out = in && sb_tile_lines_in_pieces(&grid->x_at, bytes);
     job->pieces = in && rows > 1 && first_rows <= cut->slots && rest >= 2 * cut->k;
     if (job->pieces)
         cut->first_rows = (int)first_rows;
@@ -156,7 +139,7 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
     job->stage_bytes = (int)(job->joined ? (share(length, SB_TILE_LINE_ALIGNMENT) + 1) * SB_TILE_LINE_ALIGNMENT
                                          : (int64_t)job->together * job->pitch_bytes);
     job->bulk_in = setup->device->major >= 9;
-    job->bulk_out = job->bulk_in && lines_alike(&grid->x_at, &grid->b_at, bytes);
+    job->bulk_out = job->bulk_in && sb_tile_lines_alike(&grid->x_at, &grid->b_at, bytes);
 }
 
 /* Where chunks begin to be tried. Twice as long ones halve the lanes that have to agree, which is what pentadiagonal lines wait for

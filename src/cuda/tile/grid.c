@@ -64,3 +64,18 @@ bool sb_tile_engine_takes(const sb_tile_line *at, const sb_tile_grid *job, int64
             takes = takes && at->outer[d] * bytes % 16 == 0 && at->outer[d] > 0;
     return takes;
 }
+
+bool sb_tile_lines_in_pieces(const sb_tile_line *at, int64_t bytes)
+{
+    const int64_t piece = 16;
+    return at->outer[0] * bytes % piece == 0 && at->outer[1] * bytes % piece == 0 &&
+           at->column * bytes % piece == 0;
+}
+
+bool sb_tile_lines_alike(const sb_tile_line *one, const sb_tile_line *other, int64_t bytes)
+{
+    const sb_tile_line apart = {one->row - other->row,
+                                one->column - other->column,
+                                {one->outer[0] - other->outer[0], one->outer[1] - other->outer[1]}};
+    return sb_tile_lines_in_pieces(&apart, bytes);
+}
