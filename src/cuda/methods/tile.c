@@ -145,13 +145,13 @@ static void size_stages(const sb_cuda_setup *setup, sb_tile_lines *job)
 /* Where chunks begin to be tried. Twice as long ones halve the lanes that have to agree, which is what pentadiagonal lines wait for
    (f64, floors: n = 128 / 256 / 300 / 512 1.81 / 1.69 / 2.69 / 1.70 -> 1.73 / 1.53 / 2.31 / 1.42, but 64 2.04 -> 2.25); tridiagonal ones
    gain only where no lane is idle (256 / 512 1.06 / 1.055 -> 1.047 / 1.045), but in f32, where it is instructions that they wait
-   for (300 1.29 -> 1.11, 450 1.14 -> 1.10, but 40 1.22 -> 1.79). */
+   for (300 / 450 1.29 / 1.14 -> 1.11 / 1.10, but 40 / 128 / 192 1.22 / 1.18 / 1.22 -> 1.79 / 1.74 / 1.42). */
 static int fewest_slots(int64_t bytes, bool complex, int k, int64_t n)
 {
-    enum { FEWEST_ROWS = 128, FEWEST_TRIDIAGONAL = 256 };
+    enum { FEWEST_ROWS = 128, FEWEST_SINGLE = 225, FEWEST_TRIDIAGONAL = 256 };
     int64_t lanes = 1;
     if (bytes == 4 && k == 1)
-        return n >= FEWEST_ROWS ? SB_TILE_MIDDLE : SB_TILE_SHORT;
+        return n >= FEWEST_SINGLE ? SB_TILE_MIDDLE : SB_TILE_SHORT;
     while (lanes * SB_TILE_MIDDLE < n)
         lanes *= 2;
     bool full = n >= FEWEST_TRIDIAGONAL && 10 * n >= 9 * lanes * SB_TILE_MIDDLE;
