@@ -24,8 +24,8 @@ endif()
 # gcc: complex products without the NaN rescue, quotients by Smith's method; clang already falls back only on NaN.
 set(SLIMBAND_KERNEL_FLAGS $<$<C_COMPILER_ID:GNU>:-fcx-fortran-rules>)
 
-# What gcc takes long over on unrolled kernels: loads after register allocation (a fifth of its time, and no kernel is
-# slower without), and, where speed matters less, common subexpressions (another fifth; own lines of AVX2 7 % slower without).
+# What gcc takes long over on unrolled kernels: loads after register allocation (a fifth of its time; none of
+# the kernels that were timed is slower without), and, where speed matters less, common subexpressions (another fifth; own lines of AVX2 7 % slower without).
 set(SLIMBAND_UNROLLED_FLAGS $<$<C_COMPILER_ID:GNU>:-fno-gcse-after-reload>)
 set(SLIMBAND_PORTABLE_FLAGS $<$<C_COMPILER_ID:GNU>:-fno-gcse>)
 

@@ -57,8 +57,8 @@ bool sb_large_uneven(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     const int64_t bytes = (int64_t)setup->scalar_bytes;
     const bool own = setup->matrices > 1;
-    return !in_pieces(p, &p->rhs, bytes) || !in_pieces(p, &p->solution, bytes) ||
-           (own && !in_pieces(p, &p->matrix, bytes));
+    return !sb_cuda_lies_across(p) && (!in_pieces(p, &p->rhs, bytes) || !in_pieces(p, &p->solution, bytes) ||
+                                       (own && !in_pieces(p, &p->matrix, bytes)));
 }
 
 /* Elements come by themselves where lines begin anywhere. */

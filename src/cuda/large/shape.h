@@ -53,7 +53,7 @@ sb_large_shape sb_large_shape_of(const sb_cuda_setup *setup);
    neighbours each comes by itself. */
 double sb_large_detour(const sb_cuda_setup *setup);
 
-/* Do lines of several systems begin elsewhere than at multiples of 16 bytes? */
+/* Do lines of several systems begin elsewhere than at multiples of 16 bytes? Those that lie across are counted as a detour. */
 bool sb_large_uneven(const sb_cuda_setup *setup);
 
 #ifdef __cplusplus
