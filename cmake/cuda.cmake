@@ -1,12 +1,16 @@
-# Sets SLIMBAND_HAS_CUDA. Machine code for Ampere, Hopper and Blackwell, and PTX for what comes after; set
-# CMAKE_CUDA_ARCHITECTURES to build for one device only. Blackwell's is made of Hopper's PTX, since no kernel asks for
-# what came after Hopper: a sixth of nvcc's time less.
+# Sets SLIMBAND_HAS_CUDA, and what code nvcc makes of a source: for Ampere, Hopper and Blackwell, and PTX for what comes
+# after. Most of its time goes into PTX, so Hopper's code and Blackwell's is made of Ampere's, or, in sources that use
+# what Hopper added (SLIMBAND_NVCC_HOPPER), Blackwell's of Hopper's, since no kernel asks for what came after it. Set
+# CMAKE_CUDA_ARCHITECTURES to build for one device only.
 set(SLIMBAND_HAS_CUDA OFF)
 if(SLIMBAND_CUDA)
+  set(SLIMBAND_NVCC_ANY "")
+  set(SLIMBAND_NVCC_HOPPER -DSB_FOR_HOPPER)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES OFF)
-    string(APPEND CMAKE_CUDA_FLAGS " --generate-code=arch=compute_80,code=[sm_80]"
-           " --generate-code=arch=compute_90,code=[sm_90,sm_100,compute_90]")
+    set(SLIMBAND_NVCC_ANY --generate-code=arch=compute_80,code=[sm_80,sm_90,sm_100,compute_80])
+    list(APPEND SLIMBAND_NVCC_HOPPER --generate-code=arch=compute_80,code=[sm_80]
+         --generate-code=arch=compute_90,code=[sm_90,sm_100,compute_90])
   endif()
   include(CheckLanguage)
   check_language(CUDA)

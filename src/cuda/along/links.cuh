@@ -6,6 +6,7 @@
 
 #include "src/chunk/ring_order.h"
 #include "src/cuda/along/shape.h"
+#include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/kernels/penta_lane.cuh"
 #include "src/cuda/method.h"
 
@@ -251,7 +252,7 @@ __global__ void __launch_bounds__(WARPS *LANES)
 {
     const int64_t number = number_of_warp(), system = number / to.count, run = number % to.count;
     const int lane = static_cast<int>(threadIdx.x % LANES);
-    if (system >= all.systems)
+    if (!sb_has_engine || system >= all.systems)
         return;
     const folded all_of_run = fold_run(at, system, run, lane);
     __syncwarp();
@@ -269,7 +270,7 @@ __global__ void __launch_bounds__(WARPS *LANES)
 {
     const int64_t number = number_of_warp(), system = number / from.count, run = number % from.count;
     const int lane = static_cast<int>(threadIdx.x % LANES), end = last_of(at, run);
-    if (system >= all.systems)
+    if (!sb_has_engine || system >= all.systems)
         return;
     const sb_penta_pair left = get<sb_penta_pair>(from.place(system, run)),
                         right = get<sb_penta_pair>(from.place(system, run + 1));

@@ -47,6 +47,8 @@ __device__ __forceinline__ void fold_tiles(const sb_cuda_job &job, const crowd &
 __global__ void __launch_bounds__(LANES)
     find_alike(const __grid_constant__ sb_cuda_job job, int64_t row, alike *to)
 {
+    if (!sb_has_engine)
+        return;
     sb_cuda_job here = job;
     here.transposed = blockIdx.x == 1;
     find(lines(here, 0), row, to + blockIdx.x);
@@ -207,6 +209,8 @@ __global__ void __launch_bounds__(WARPS *LANES, 1)
                const __grid_constant__ level to)
 {
     extern __shared__ __align__(128) unsigned char shared[];
+    if (!sb_has_engine)
+        return;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         all.told[all.systems] = 0;
     if (!ALIKE || blockIdx.x < all.apart) {
@@ -226,6 +230,8 @@ __global__ void __launch_bounds__(WARPS *LANES, 1)
                  const __grid_constant__ level from)
 {
     extern __shared__ __align__(128) unsigned char shared[];
+    if (!sb_has_engine)
+        return;
     if (!ALIKE || blockIdx.x < all.apart) {
         stage at(shared);
         finish_tiles(job, all, from, &at);
@@ -244,7 +250,7 @@ __global__ void __launch_bounds__(WARPS *LANES)
 {
     const int64_t system = number_of_warp();
     const int lane = static_cast<int>(threadIdx.x % LANES), end = last_of(at, 0);
-    if (system >= all.systems)
+    if (!sb_has_engine || system >= all.systems)
         return;
     folded run = fold_run(at, system, 0, lane);
     sb_penta_left &whole = run.left;

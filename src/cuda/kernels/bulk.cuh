@@ -8,6 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Sources that include this are in a list of src/CMakeLists.txt; the others' code for Hopper is made of Ampere's PTX, in which
+   all of this would be missing. */
+#ifndef SB_FOR_HOPPER
+#error "list this source among those compiled for Hopper: src/CMakeLists.txt"
+#endif
+
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
 #define SB_HOPPER(...) ((void)0)
 #else
@@ -16,6 +22,13 @@
 
 namespace
 {
+
+/* Kernels that are launched only where there is an engine are left empty elsewhere. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+constexpr bool sb_has_engine = false;
+#else
+constexpr bool sb_has_engine = true;
+#endif
 
 __device__ __forceinline__ uint32_t sb_shared_address(const void *p)
 {

@@ -217,10 +217,8 @@ __global__ void __launch_bounds__(SB_LARGE_WARPS(sizeof(T)) * LANES, 1)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ task t;
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-    if (WAY == RESIDENT_DEEP) /* is never launched there, and need not be compiled */
+    if (WAY == RESIDENT_DEEP && !sb_has_engine)
         return;
-#endif
     if (WAY != RUNS)
         sb_precede();
     sb_follow();

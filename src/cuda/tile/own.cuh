@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(SB_TILE_OWN_THREADS, 1)
                       sb_cuda_matrix *matrix, sb_cuda_outcome *system)
 {
     sb_follow();
-    if constexpr (!BULK || sb_own_engine)
+    if constexpr (!BULK || sb_has_engine)
         sb_own_solve_tiles<BULK>(job, maps, arrays, x, conjugate, matrix, system);
 }
 

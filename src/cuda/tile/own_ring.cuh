@@ -9,13 +9,6 @@
 namespace
 {
 
-/* Where there is no engine, kernels for it are left empty. */
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-constexpr bool sb_own_engine = false;
-#else
-constexpr bool sb_own_engine = true;
-#endif
-
 constexpr int SB_OWN_LANES = SB_TILE_LANES(sizeof(T)), SB_OWN_WIDTH = 32 * SB_OWN_LANES;
 
 /* K: the half bandwidth. ARRAYS: the diagonals from the lowest on, and right-hand sides, which may be missing. */
