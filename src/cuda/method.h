@@ -36,7 +36,7 @@
 
 #define SB_CUDA_GROWTH_LIMIT 4 /* as sb_growth_limit on the CPU */
 
-enum { SB_CUDA_SCALARS = 4, SB_CUDA_STATE = 96 };
+enum { SB_CUDA_SCALARS = 4, SB_CUDA_STATE = 104 };
 
 /* Facts of a device; host tests make them up. */
 typedef struct sb_cuda_device {

@@ -23,7 +23,9 @@ const sb_method sb_cuda_methods[] = {
     {{"tile", "cuda",
       "tridiagonal and pentadiagonal, short systems of bands up to 4 + 4; whole systems on chip",
       "checked by element growth, pivoting auto falls back to pivoted_lu; short systems: partial pivoting",
-      "form=alone (a lane for each short system), form=cooperating (many); by default the faster one", "ours"},
+      "form=alone (a lane for each short system), form=cooperating (many), pieces=P (2..128: long lines of one "
+      "matrix cut into so many); by default the fastest",
+      "ours"},
      &sb_cuda_tile_method},
     {{"pivoted_lu", "cuda", "any band; one thread a system", always, "", "LAPACK's gttrf and gbtrf"},
      &sb_cuda_pivoted_lu_method},

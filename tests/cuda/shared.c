@@ -1,6 +1,6 @@
 /* One matrix for all systems, on chip: side by side, and one after another; lengths around chunks, blocks and clusters; few systems, of
  * which each block has one tile, and many; rows that the copy engine cannot fetch or take back; a matrix whose transposed has to
- * be pivoted. */
+ * be pivoted; and lines in pieces. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,13 +12,15 @@
 #include "gallery/random.h"
 #include "tests/cuda/device.h"
 
-enum { MOST_ROWS = 8192, MOST_BAND = 9, MOST_ELEMENTS = 12 << 20 };
+enum { MOST_ROWS = 1 << 17, MOST_BAND = 9, MOST_ELEMENTS = 12 << 20 };
 
 typedef struct trial {
     int64_t n, systems;
     int half,
         offset; /* elements before the first: one of them, and no array is aligned as the copy engine asks for */
-    bool single, periodic, in_place, lines, transposed;
+    bool single, periodic, in_place, lines, transposed, one_pass;
+    bool slow;          /* couplings hardly die away */
+    const char *method; /* NULL: tile:form=cooperating */
 } trial;
 
 static double matrix[MOST_BAND][MOST_ROWS];
@@ -48,7 +50,11 @@ static void draw(const trial *t, void *const *diagonals, double *given, void *b,
 {
     for (int d = 0; d <= 2 * t->half; ++d)
         for (int64_t i = 0; i < t->n; ++i) {
-            matrix[d][i] = (float)(sb_random_signed(random) + (d == t->half ? 2 * t->half + 1 : 0));
+            const double any = sb_random_signed(random);
+            matrix[d][i] = t->slow        ? (d == t->half ? 2 * t->half * 0.5 * (1 + 1e-5) : -0.5)
+                           : d == t->half ? (float)(any + 2 * t->half + 1)
+                                          : (float)any;
+            matrix[d][i] = (float)matrix[d][i];
             set(t, diagonals[d], i, matrix[d][i]);
         }
     for (int64_t e = 0; e < t->n * t->systems; ++e) {
@@ -86,11 +92,24 @@ static double error_of(const trial *t, const double *given, const void *x, int64
     return worst / size;
 }
 
+static void check_errors(const trial *t, const double *given, const void *x)
+{
+    for (int64_t k = 0; k < t->systems; ++k) {
+        double error = error_of(t, given, x, k);
+        if (!(error < (t->single ? 4e-6 : 1e-14)))
+            fail_msg("n %lld, system %lld of %lld, half %d, %s, %s, %s, offset %d%s%s: %g", (long long)t->n,
+                     (long long)k, (long long)t->systems, t->half, t->single ? "f32" : "f64",
+                     t->lines ? "in lines" : "side by side", t->periodic ? "periodic" : "open", t->offset,
+                     t->slow ? ", slow" : "", t->transposed ? ", transposed" : "", error);
+    }
+}
+
 static void check(const trial *t, sb_random *random)
 {
     slimband_problem p = slimband_banded(t->single ? SLIMBAND_F32 : SLIMBAND_F64, t->n, t->half, t->half);
     p.coefficients = SLIMBAND_SHARED;
     p.ends = t->periodic ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+    p.one_pass = t->one_pass;
     assert_int_equal(t->lines ? slimband_contiguous(&p, t->systems) : slimband_interleaved(&p, t->systems),
                      SLIMBAND_OK);
     p.matrix = (slimband_layout){.line = 1};
@@ -104,24 +123,28 @@ static void check(const trial *t, sb_random *random)
     draw(t, diagonals, given, b, random);
     const size_t before = (size_t)t->offset * (t->single ? sizeof(float) : sizeof(double));
     slimband_plan *plan;
-    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL), "tile:form=cooperating"),
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cuda(0, NULL),
+                                          t->method ? t->method : "tile:form=cooperating"),
                      SLIMBAND_OK);
-    assert_int_equal(slimband_factor(plan, (const void *const *)diagonals), SLIMBAND_OK);
+    if (!t->one_pass)
+        assert_int_equal(slimband_factor(plan, (const void *const *)diagonals), SLIMBAND_OK);
     for (int times = t->in_place ? 1 : 2; times > 0;
          --times) { /* each solve finds the queue of tiles as it was made */
         if (!t->in_place)
             memset(x, 0xff, (size_t)elements * sizeof(double));
-        assert_int_equal(slimband_solve(plan, (char *)b + before, (char *)x + before), SLIMBAND_OK);
+        const void *from = (char *)b + before;
+        void *to = (char *)x + before;
+        assert_int_equal(t->one_pass     ? slimband_factor_solve(plan, (const void *const *)diagonals, from, to)
+                         : t->transposed ? slimband_solve_transposed(plan, from, to)
+                                         : slimband_solve(plan, from, to),
+                         SLIMBAND_OK);
         assert_int_equal(slimband_cuda_wait(plan), SLIMBAND_OK);
     }
+    slimband_report report;
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+    assert_int_equal(report.pivoted, 0);
     slimband_plan_destroy(plan);
-    for (int64_t k = 0; k < t->systems; ++k) {
-        double error = error_of(t, given, x, k);
-        if (!(error < (t->single ? 4e-6 : 1e-14)))
-            fail_msg("n %lld, system %lld of %lld, half %d, %s, %s, offset %d: %g", (long long)t->n,
-                     (long long)k, (long long)t->systems, t->half, t->single ? "f32" : "f64",
-                     t->lines ? "in lines" : "side by side", t->offset, error);
-    }
+    check_errors(t, given, x);
     for (int d = 0; d < MOST_BAND; ++d)
         assert_int_equal(cudaFree(diagonals[d]), cudaSuccess);
     assert_int_equal(cudaFree(b), cudaSuccess);
@@ -225,6 +248,50 @@ static void test_many_lines(void **state)
     check_in_lines(long_lines, LONG_LINES, true);
 }
 
+static void check_pieces(const int64_t *lengths, int count, int64_t systems, const char *method)
+{
+    enum { FORMS = 8 };
+    sb_random random = sb_random_seeded(20261126);
+    for (int k = 0; k < count; ++k)
+        for (int form = 0; form < FORMS; ++form) {
+            trial t = {.n = lengths[k],
+                       .systems = systems + 3 * form,
+                       .half = form < 2   ? 2
+                               : form < 5 ? 4
+                                          : 2 + form % 2,
+                       .offset = form == 4,
+                       .single = (form + k) % 4 == 1,
+                       .periodic = (form + k) % 3 == 0,
+                       .in_place = form == 6,
+                       .lines = form & 1,
+                       .transposed = form / 2 & 1,
+                       .one_pass = form == 5,
+                       .slow = form == 0 || form == 3 || form == 7,
+                       .method = method};
+            check(&t, &random);
+        }
+}
+
+static void test_short_lines_in_pieces(void **state)
+{
+    static const int64_t shortest[] = {48, 62, 72}, lengths[] = {128, 129, 130, 200, 333, 1000, 1001};
+    (void)state;
+    check_pieces(shortest, 3, 6, "tile:pieces=3");
+    check_pieces(lengths, 7, 37, "tile:pieces=2");
+    check_pieces(lengths, 7, 300, "tile:pieces=3");
+    check_pieces(lengths, 7, 50, "tile:pieces=5");
+    check_pieces(lengths + 3, 4, 70, "tile:pieces=7");
+    check_pieces(lengths + 5, 2, 90, "tile:pieces=25");
+}
+
+static void test_lines_too_long_for_a_cluster_in_pieces(void **state)
+{
+    static const int64_t lengths[] = {9001, 16384, 40007, 131072};
+    (void)state;
+    check_pieces(lengths, 4, 5, "tile");
+    check_pieces(lengths, 4, 70, "tile");
+}
+
 /* Rows dominate, barely; of the columns' entries each is 1.02 times the one before it in one half, and then as much less: what
    elimination without pivots lets grow in the transposed is 1.02^1000. */
 static void test_a_transposed_that_must_pivot_leaves_the_matrix_alone(void **state)
@@ -281,6 +348,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_few_short_lines),
         cmocka_unit_test(test_few_long_lines),
         cmocka_unit_test(test_many_lines),
+        cmocka_unit_test(test_short_lines_in_pieces),
+        cmocka_unit_test(test_lines_too_long_for_a_cluster_in_pieces),
         cmocka_unit_test(test_a_transposed_that_must_pivot_leaves_the_matrix_alone),
     };
     if (device_missing())

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "src/cuda/methods/methods.h"
-#include "src/cuda/tile/plan.h"
+#include "src/cuda/tile/pieces.h"
 
 static const sb_cuda_device hopper = {.major = 9, .processors = 132, .shared_block = 232448, .threads = 2048};
 static const sb_cuda_device ampere = {.major = 8, .processors = 108, .shared_block = 166912, .threads = 2048};
@@ -243,6 +243,42 @@ static void test_shared_columns_are_taken_up_to_their_longest(void **state)
             }
 }
 
+/* Of one matrix, as many pieces as are asked for, or chosen for lines that are too long. */
+static void test_pieces_hold_all_rows_and_their_places_follow_each_other(void **state)
+{
+    static const int64_t lengths[] = {9000, 65536, 65537, 100003};
+    (void)state;
+    for (slimband_scalar type = SLIMBAND_F32; type <= SLIMBAND_C128; ++type)
+        for (int k = 0; k < 4 * 2 * 2; ++k) {
+            const int half = k & 1 ? 4 : 2;
+            const int64_t n = lengths[k / 4];
+            slimband_problem p = slimband_banded(type, n, half, half);
+            p.coefficients = SLIMBAND_SHARED;
+            assert_int_equal(k & 2 ? slimband_contiguous(&p, 500) : slimband_interleaved(&p, 500), SLIMBAND_OK);
+            sb_cuda_setup setup = setup_of(&p, &hopper);
+            setup.matrices = 1;
+            setup.options.slice = n < 10000 ? 20 : 0;
+            sb_pieces_shape s;
+            if (!sb_pieces_arrange(&setup, &s)) {
+                assert_true(half == 4 && type >= SLIMBAND_C64 && n >= 65536);
+                continue;
+            }
+            assert_true(setup.options.slice == 0 || s.count == setup.options.slice);
+            assert_true((s.count - 1) * s.rows + s.rest == n && s.rest >= 2 * half && s.rest <= s.rows);
+            assert_int_equal(s.even, s.rest == s.rows ? s.count : s.count - 1);
+            assert_int_equal(sb_tile_cut_of(&s.evens)->n, s.rows);
+            assert_int_equal(sb_tile_cut_of(&s.last)->n, s.rest);
+            assert_true(2 * half * s.count <= SB_PIECES_MOST_ORDER);
+            const int64_t bytes = (int64_t)setup.scalar_bytes, order = 2 * half * s.count;
+            assert_true((s.even * s.tables[0] + (s.count - s.even) * s.tables[1]) * bytes <= s.spikes_at);
+            assert_true(s.spikes_at + 2 * n * 2 * half * bytes <= s.inverse_at);
+            assert_true(s.inverse_at + 2 * order * (order * bytes + 4) <= s.reach_at);
+            assert_true(s.tables[0] * bytes % 128 == 0);
+            assert_true(s.outcomes_at + 500 * s.count * 8 <= s.ends_at);
+            assert_true(s.ends_at + 500 * order * bytes <= (int64_t)s.scratch);
+        }
+}
+
 static void test_what_does_not_fit_is_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -298,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_own_lines_are_taken_up_to_their_longest),
         cmocka_unit_test(test_shared_lines_are_taken_up_to_their_longest),
         cmocka_unit_test(test_shared_columns_are_taken_up_to_their_longest),
+        cmocka_unit_test(test_pieces_hold_all_rows_and_their_places_follow_each_other),
         cmocka_unit_test(test_what_does_not_fit_is_refused_with_a_reason),
         cmocka_unit_test(test_dimensions_are_joined),
     };

@@ -13,8 +13,7 @@ static const struct {
 } choices[] = {
     {"tpr", {"", "", ":slice=2", ":slice=8", ":slice=32", ":slice=256", ":stable", ":fast"}},
     {"lanes", {"", "", "", "", "", ":isa=portable", ":isa=portable", ":isa=portable"}},
-    {"tile",
-     {"", "", "", ":form=alone", ":form=alone", ":form=alone", ":form=cooperating", ":form=cooperating"}},
+    {"tile", {"", "", "", ":form=alone", ":form=alone", ":form=cooperating", ":form=cooperating", ":pieces=3"}},
     {"truncated",
      {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":chunk=11", ":chunk=64", ":chunk=300",
       ":isa=portable,chunk=20"}},

@@ -4,6 +4,7 @@
 
 #include "src/cuda/methods/methods.h"
 #include "src/cuda/tile/grid.h"
+#include "src/cuda/tile/pieces.h"
 #include "src/cuda/tile/rate.h"
 
 /* LEAST_TAKEN: bytes of a tile of lines that are worth being taken from a queue (512 rows of one matrix: 1.13 -> 1.09 floors; with
@@ -551,8 +552,9 @@ static double cost(const sb_cuda_setup *setup)
            (factors ? factor_microseconds[k] * (double)setup->longest : 0);
 }
 
-/* Short systems have a kernel of their own, where it takes less time or tile's takes none of them. */
-enum { CHOSEN, COOPERATING, ALONE };
+/* Short systems have a kernel of their own, where it takes less time or tile's takes none of them; lines that are too long come in
+   pieces, and those that are long where that takes less. */
+enum { CHOSEN, COOPERATING, ALONE, PIECES, LEAST_CUT = 1024 };
 
 static slimband_status configure(const char *options, sb_cuda_options *parsed)
 {
@@ -563,12 +565,18 @@ static slimband_status configure(const char *options, sb_cuda_options *parsed)
             parsed->form = form;
             return SLIMBAND_OK;
         }
-    return SLIMBAND_UNKNOWN_OPTION;
+    parsed->form = PIECES;
+    parsed->slice = sb_pieces_asked_for(options);
+    return parsed->slice ? SLIMBAND_OK : SLIMBAND_UNKNOWN_OPTION;
 }
 
 static const sb_cuda_method *instead(const sb_cuda_setup *setup)
 {
-    const sb_cuda_method *alone = &sb_cuda_short_method;
+    const sb_cuda_method *alone = &sb_cuda_short_method, *pieces = &sb_cuda_pieces_method;
+    const bool chosen = setup->options.form == CHOSEN;
+    if (setup->options.form == PIECES || (chosen && setup->longest >= LEAST_CUT && !pieces->fits(setup) &&
+                                          (fits(setup) || pieces->cost(setup) < cost(setup))))
+        return pieces;
     bool takes = setup->options.form != COOPERATING && !alone->fits(setup);
     bool pivots = setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL;
     return setup->options.form == ALONE ||

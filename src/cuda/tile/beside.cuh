@@ -49,7 +49,7 @@ template <int K, bool BULK> struct sb_tile_beside : sb_tile_traffic {
     __device__ void load(int tile, int into) const
     {
         const sb_tile_place place(job, tile);
-        const int row = block * job.cut.block_rows;
+        const int row = base + block * job.cut.block_rows;
         sb_barrier_expect(full + into, job.stage_bytes);
         for (int part = 0; part < job.parts; ++part)
             sb_bulk_load(stages + (size_t)into * job.stage_bytes + part * (job.stage_bytes / job.parts), map,

@@ -36,6 +36,12 @@ template <int K> __device__ __forceinline__ sb_block<K> sb_inverse(sb_block<K> a
     return inverse;
 }
 
+/* What is factored: the matrix, or some of its rows, from `base` on, and of what is in them what is in their columns. */
+struct sb_tile_slice {
+    int base, count;
+    bool ring;
+};
+
 /* One chunk as the factorisation sees it. */
 struct sb_tile_piece {
     int first, rows, front,
@@ -61,7 +67,7 @@ template <int K> __device__ sb_tile_piece sb_tile_piece_of(const sb_tile_cut &cu
     return piece;
 }
 
-/* A(i, i + j) of the matrix to be factored: transposed if the job says so. */
+/* A(i, i + j) of the job's matrix: transposed if it says so. */
 __device__ T sb_tile_entry(const sb_cuda_job &job, int i, int j)
 {
     int n = (int)job.n;
@@ -77,12 +83,15 @@ __device__ T sb_tile_entry(const sb_cuda_job &job, int i, int j)
 }
 
 /* Fills the band; returns its largest entry. Empty places are rows of the identity. */
-template <int K> __device__ R sb_tile_fill(const sb_cuda_job &job, const sb_tile_piece &piece)
+template <int K>
+__device__ R sb_tile_fill(const sb_cuda_job &job, const sb_tile_slice &of, const sb_tile_piece &piece)
 {
     R largest = 0;
     for (int i = 0; i < piece.end + K; ++i) {
         for (int j = -K; j <= K; ++j) {
-            T a = i < piece.front ? (T)(j == 0) : sb_tile_entry(job, piece.first + i - piece.front, j);
+            const int row = piece.first + i - piece.front;
+            const bool inside = of.ring || (row + j >= 0 && row + j < of.count);
+            T a = i < piece.front ? (T)(j == 0) : inside ? sb_tile_entry(job, of.base + row, j) : T(0);
             piece.band[i * (2 * K + 1) + K + j] = a;
             largest = sb_larger(largest, i < piece.front ? (R)0 : sb_abs1(a));
         }
@@ -325,30 +334,29 @@ __device__ bool sb_tile_invert(int order, T *matrix, T *inverse)
     return regular;
 }
 
-/* One record for the matrix and its transposed: the first writes it, the second makes it worse where it is. Rows that dominate
-   by little may leave columns that do not: then the transposed alone is the fallback's. */
-__device__ void sb_tile_record(const sb_cuda_job &job, bool first, int bad, float growth)
+/* Makes a record worse by what the matrix, or its transposed, has met. Rows that dominate by little may leave columns that do
+   not: then the transposed alone is the fallback's. */
+__device__ void sb_tile_worsen(sb_cuda_matrix *record, const sb_cuda_job &job, bool transposed, int bad,
+                               float growth)
 {
-    sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
-    if (!first)
-        record = job.matrix[0];
-    if (!first)
+    if (transposed)
         growth /= SB_TILE_TRANSPOSED_GROWTH;
     bool unsafe = job.wary && (bad != INT_MAX || !(growth <= SB_CUDA_GROWTH_LIMIT));
-    if (first || !unsafe)
-        record.growth = fmaxf(record.growth, growth);
+    if (!transposed || !unsafe)
+        record->growth = fmaxf(record->growth, growth);
     if (unsafe)
-        record.flags |= first ? SB_CUDA_UNSAFE : SB_CUDA_UNSAFE_TRANSPOSED;
-    if (bad != INT_MAX && !job.wary && record.outcome == SB_CUDA_GOOD)
-        record.outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, bad);
-    job.matrix[0] = record;
+        record->flags |= transposed ? SB_CUDA_UNSAFE_TRANSPOSED : SB_CUDA_UNSAFE;
+    if (bad != INT_MAX && !job.wary && record->outcome == SB_CUDA_GOOD)
+        record->outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, bad);
 }
 
 /* Growth is measured row by row, as on the CPU; that of the transposed against the largest entry of all, since its rows
-   are the columns of what was given and need not be of one size. */
+   are the columns of what was given and need not be of one size. A block factors cut.n rows, those of the first from `base` on, into
+   tables of its own, and has a record, which the matrix begins and the transposed makes worse. */
 template <int K>
 __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
-    sb_tile_factor_shared(sb_cuda_job job, sb_tile_cut cut, T *stored, bool first)
+    sb_tile_factor_shared(const __grid_constant__ sb_cuda_job job, sb_tile_cut cut, T *stored, int base,
+                          sb_cuda_matrix *records)
 {
     constexpr int ORDER = SB_TILE_MOST_BLOCKS(sizeof(T), K) * K;
     __shared__ T matrix[ORDER * ORDER];
@@ -356,14 +364,18 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     __shared__ unsigned largest, widest;
     int t = threadIdx.x, bad = -1, total = cut.blocks * cut.chunks;
     sb_tile_parts parts = sb_tile_layout(&cut);
+    const sb_tile_slice of = {base + static_cast<int>(blockIdx.x) * cut.n, cut.n,
+                              job.periodic && cut.n == job.n};
     R growth = 0, scale = 0;
+    stored += (2 * blockIdx.x + job.transposed) * parts.total;
     if (t == 0) {
         first_bad = INT_MAX;
         largest = widest = 0;
     }
     __syncthreads();
     if (t < total)
-        atomicMax(&widest, __float_as_uint((float)sb_tile_fill<K>(job, sb_tile_piece_of<K>(cut, stored, t))));
+        atomicMax(&widest,
+                  __float_as_uint((float)sb_tile_fill<K>(job, of, sb_tile_piece_of<K>(cut, stored, t))));
     __syncthreads();
     if (job.transposed)
         scale = __uint_as_float(widest);
@@ -390,8 +402,14 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
         atomicMin(&first_bad, bad);
     atomicMax(&largest, __float_as_uint(growth >= 0 ? (float)growth : INFINITY));
     __syncthreads();
-    if (t == 0)
-        sb_tile_record(job, first, first_bad, __uint_as_float(largest));
+    if (t != 0)
+        return;
+    sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
+    if (job.transposed)
+        record = records[blockIdx.x];
+    sb_tile_worsen(&record, job, job.transposed, first_bad == INT_MAX ? INT_MAX : of.base + first_bad,
+                   __uint_as_float(largest));
+    records[blockIdx.x] = record;
 }
 
 } // namespace

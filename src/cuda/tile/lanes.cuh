@@ -109,7 +109,7 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
     }
 }
 
-/* The last blocks of the grid write the tables of the transposed, the others those of the matrix, one each. */
+/* A block writes those of a block of a cut, all of whose blocks those of the matrix are before those of its transposed. */
 template <int K>
 __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     sb_tile_write_lanes(const sb_tile_cut cut, int width, T *stored)

@@ -2,8 +2,10 @@
 #ifndef SB_CUDA_TILE_LAUNCH_CUH
 #define SB_CUDA_TILE_LAUNCH_CUH
 
+#include <algorithm>
 #include <cuda.h>
 #include <cuda_runtime.h>
+#include <math.h>
 
 #include "src/chunk/scalar.h"
 #include "src/cuda/kernels/follow.cuh"
@@ -60,7 +62,8 @@ cudaError_t sb_tile_map(CUtensorMap *map, const T *array, const sb_tile_strided 
         return error;
     const cuuint32_t words = SB_TILE_WORDS(sizeof(T)), steps[4] = {1, 1, 1, 1};
     cuuint64_t extents[4] = {static_cast<cuuint64_t>(job.grid.extent) * words,
-                             static_cast<cuuint64_t>(job.cut.n), static_cast<cuuint64_t>(job.grid.outer[0]),
+                             static_cast<cuuint64_t>(job.cut.n) * std::max(job.split.count, 1),
+                             static_cast<cuuint64_t>(job.grid.outer[0]),
                              static_cast<cuuint64_t>(job.grid.outer[1])};
     cuuint64_t strides[3] = {at.row * sizeof(T), at.outer[0] * sizeof(T), at.outer[1] * sizeof(T)};
     for (cuuint64_t &stride : strides)
@@ -110,6 +113,25 @@ cudaError_t sb_tile_ready(void (*kernel)(Parameters...), int blocks, int threads
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(resident, kernel, threads, shared);
     *resident *= device->processors;
     return error;
+}
+
+/* Clusters for so many tiles: as many as are resident; or of each of several pieces, as many of each as keep the device busy in few
+   rounds. */
+inline int sb_tile_clusters(int pieces, int tiles, int resident)
+{
+    const double begin = 0.03; /* what a cluster needs to begin, of the work of a piece */
+    int best = std::min(tiles, resident);
+    double least = INFINITY;
+    for (int each = 1; pieces > 1 && resident > 0 && each <= tiles && (each - 1) * pieces < 4 * resident;
+         ++each) {
+        const int rounds = (each * pieces + resident - 1) / resident;
+        const double time = rounds * (1.0 / each + begin);
+        if (time < least) {
+            least = time;
+            best = each * pieces;
+        }
+    }
+    return best;
 }
 
 /* As many as are resident, at most `tiles` of them. The kernel begins with sb_follow. */

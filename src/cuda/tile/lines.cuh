@@ -355,8 +355,14 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
     const int near = TEAM ? job.near : 1, parts = TEAM ? job.cut.blocks : 1, blocks = TEAM ? parts / near : 1;
     const int lane = threadIdx.x % SB_WARP, warp = threadIdx.x / SB_WARP, teams = blockDim.x / SB_WARP / near,
               team = warp / near, first_part = blockIdx.x % blocks * near, part = first_part + warp % near;
-    const int64_t all = SB_TILE_LANE_TABLES(K, SLOTS, parts);
-    const T *given = stored + sb_tile_layout(&job.cut).lanes + first_part * all;
+    const sb_tile_part mine(job.split, blockIdx.x / blocks, gridDim.x / blocks);
+    const int64_t all = SB_TILE_LANE_TABLES(K, SLOTS, parts),
+                  behind = static_cast<int64_t>(mine.piece) * job.cut.n;
+    const T *given = stored + mine.piece * job.split.tables + sb_tile_layout(&job.cut).lanes + first_part * all;
+    b += behind;
+    x += behind;
+    system += mine.piece * job.split.outcomes;
+    taken += mine.piece * SB_TILE_TAKEN;
     const sb_lane_crew crew = {static_cast<int>(threadIdx.x) - team * near * SB_WARP, near * SB_WARP, 1 + team};
     T *there = reinterpret_cast<T *>(shared + (size_t)teams * job.stages * job.stage_bytes),
       *heard = there + near * all + team * SB_TILE_TURNS * parts * 2 * K;
@@ -404,9 +410,9 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
                                                     active};
     sb_lane_closing<K, TEAM> closing(solver.constants, tables.inverse,
                                      {crew, part, parts, blocks, heard, told});
-    const int tiles = (job.systems + job.together - 1) / job.together, step = gridDim.x / blocks * teams;
+    const int tiles = (job.systems + job.together - 1) / job.together, step = mine.count * teams;
     const sb_tile_queue queue = {taken, tiles, step, TEAM ? 3 : 2};
-    int stage = 0, parity = 0, tile = blockIdx.x / blocks * teams + team, next = tile + step,
+    int stage = 0, parity = 0, tile = mine.number * teams + team, next = tile + step,
         coming = next + step;          /* TEAM: as the first part's warp knows it */
     const bool ahead = job.stages > 1; /* two of them */
     if (ahead && tile < tiles)

@@ -41,14 +41,20 @@ static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *j
                 fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
 }
 
-/* The same of one matrix, by blocks whose warps hold chunks of many systems: near the speed of memory while two blocks share a processor; those that are alone wait
-   for each other's steps, the longer the more of them share a system. */
+/* The same of one matrix, by blocks whose warps hold chunks of many systems: near the speed of memory while two blocks share a
+   processor, and clusters are not so large that few fit a group of processors (f64, pentadiagonal, 512 / 1024 / 2048 / 4096 / 8192
+   unknowns, floors: 1.12 / 1.15 / 1.29 / 1.49 / 2.82); those that are alone wait for each other's steps, the longer the more of
+   them share a system. */
 static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
 {
     const double most = 3.7e6, memory = 4.2e6;
     static const double floors[2][2] = {{1.4, 1.4}, {1.7, 2.0}}, /* wide or not; side by side, in lines */
         each[2][2] = {{0.08, 0.08}, {0.22, 0.3}};
+    const double penta = 1.13, penta_each = 0.05, all_of_group = 1.5;
     const bool wide = job->cut.k == 4, in_lines = job->lines > 0;
+    if (job->cut.k == 2 && !in_lines)
+        return fmin(most, memory / ((penta + penta_each * (job->cut.blocks - 1)) *
+                                    (job->cut.blocks > 8 ? all_of_group : 1)));
     const double of_type = setup->problem->scalar == SLIMBAND_C128 ? 1.3 : 1;
     const double taken = (floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * of_type;
     return SB_TILE_ALONE(job->cut.k, in_lines) ? memory / taken : most;
@@ -65,16 +71,18 @@ static double line_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
 }
 
 /* The same of one matrix's lines that warps share: as fast as memory where all lanes are at work, unless they wait for instructions;
-   floors of full ones (f64, 1100 / 1500 / 2048 unknowns: tridiagonal 1.42 / 1.09 / 1.06, pentadiagonal 2.8 / 2.0 / 1.5). */
+   floors of full ones (f64, 1100 / 1500 / 2048 unknowns: tridiagonal 1.42 / 1.09 / 1.06, pentadiagonal 2.8 / 2.0 / 1.5; 4096 and
+   8192: 1.7 and 1.9). */
 static double team_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
 {
     static const double floors[2][4] = {
         {[SLIMBAND_F32] = 0.9, [SLIMBAND_F64] = 0.75, [SLIMBAND_C64] = 1.25, [SLIMBAND_C128] = 1.3},
         {[SLIMBAND_F32] = 1.8, [SLIMBAND_F64] = 1.45, [SLIMBAND_C64] = 1.85, [SLIMBAND_C128] = 2}};
-    const double memory = 4.2e6, least = 1.06;
+    const double memory = 4.2e6, least = 1.06, doubled = 0.13;
     const sb_tile_cut *cut = &job->cut;
     const double busy = (double)cut->n / ((double)cut->blocks * WARP * cut->slots);
-    return memory / fmax(least, floors[cut->k == 2][setup->problem->scalar] / busy);
+    const double more = cut->k == 2 ? 1 + doubled * (log2(cut->blocks) - 1) : 1;
+    return memory / fmax(least, more * floors[cut->k == 2][setup->problem->scalar] / busy);
 }
 
 double sb_tile_rate(const sb_cuda_setup *setup, const sb_tile_plan *plan)

@@ -437,6 +437,7 @@ struct sb_tile_traffic {
     const T *b;
     T *x;
     const sb_tile_seat &seat;
+    int base; /* row of b and x in the lines */
     int block, stage, parity;
 
     __device__ __forceinline__ void advance()
@@ -497,9 +498,18 @@ __global__ void __launch_bounds__(32 * Traffic::WARPS, 1)
 {
     constexpr int S = Traffic::SLOTS, LANES = sb_tile_lanes;
     extern __shared__ __align__(1024) unsigned char shared[];
+    if (Traffic::STAGED && !sb_has_engine)
+        return;
     sb_follow();
     const sb_cuda_matrix known = *matrix;
-    int blocks = job.cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
+    int blocks = job.cut.blocks, block = blockIdx.x % blocks;
+    const sb_tile_part mine(job.split, blockIdx.x / blocks, gridDim.x / blocks);
+    const int clusters = mine.count, base = mine.piece * job.cut.n;
+    stored += mine.piece * job.split.tables;
+    b += base * job.grid.b_at.row;
+    x += base * job.grid.x_at.row;
+    system += mine.piece * job.split.outcomes;
+    taken += mine.piece * SB_TILE_TAKEN;
     const sb_tile_room<K> room(job, stored, shared, block, SB_TILE_FORWARD(K, Traffic::ALONE));
     const sb_tile_seat seat(job, block, LANES, S);
     typedef typename Traffic::factors factors_type;
@@ -508,10 +518,10 @@ __global__ void __launch_bounds__(32 * Traffic::WARPS, 1)
                                   reinterpret_cast<const sb_few<K> *>(room.back) + seat.chunk * S,
                                   reinterpret_cast<const sb_few<2 * K> *>(room.spike) + seat.chunk * S};
     const sb_tile_worker<K, Traffic> worker = {job, room, seat, factors, block, conjugate};
-    Traffic traffic({job, shared, room.full, b, x, seat, block, 0, 0}, &map);
+    Traffic traffic({job, shared, room.full, b, x, seat, base, block, 0, 0}, &map);
     sb_tile_records<LANES> records;
     const sb_tile_queue queue = {taken, job.tiles, clusters, job.stages + 1};
-    int tile = blockIdx.x / blocks;
+    int tile = mine.number;
     if (threadIdx.x < queue.given)
         *room.number_at(threadIdx.x) = tile + threadIdx.x * clusters;
     if (threadIdx.x == blockDim.x - 1) {

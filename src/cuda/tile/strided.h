@@ -86,6 +86,16 @@ typedef struct sb_tile_line {
     int64_t row, column, outer[2];
 } sb_tile_line;
 
+/* From the count of tiles that have been taken of a piece to the next one's. */
+enum { SB_TILE_TAKEN = 16 };
+
+/* Pieces of lines, if there is more than one, that a launch solves alike, as if each were a line: cut.n rows behind the one before, with
+   tables of its own, so many scalars behind, and an outcome of each system's, so many behind. A line's table number its pieces. */
+typedef struct sb_tile_split {
+    int count;
+    int64_t tables, outcomes;
+} sb_tile_split;
+
 /* How systems are numbered and where they lie: along a dimension of columns, and two outer ones. */
 typedef struct sb_tile_grid {
     int64_t extent; /* of the columns */
@@ -107,6 +117,7 @@ typedef struct sb_tile_strided {
     /* Lines one after another: how many, 0 if they stand side by side; how far apart they are in a stage; whether lanes may read and
        write 16 bytes of them at once; whether the copy engine takes them back. */
     int lines, pitch_bytes, pieces, bulk_out;
+    sb_tile_split split;
 } sb_tile_strided;
 
 /* Own matrices, in tiles as above; tri- or pentadiagonal as cut.k says. */
@@ -136,6 +147,7 @@ typedef struct sb_tile_lines {
     int bulk_in, bulk_out;
     int queued; /* tiles are taken as they come, not in turns */
     int systems;
+    sb_tile_split split;
 } sb_tile_lines;
 
 /* Own matrices, lines as above. */

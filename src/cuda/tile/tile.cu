@@ -11,25 +11,38 @@
 namespace
 {
 
-/* width: lanes of a line, or 0 where chunks are not lanes. */
-template <int K> cudaError_t factor_shared(const sb_cuda_call *call, const sb_tile_cut &cut, int width)
+/* The matrix' rows from `base` on, as many pieces of them as there are records; width: lanes of a line, or 0 where chunks are not lanes. */
+template <int K>
+cudaError_t factor_rows(const sb_cuda_call *call, const sb_tile_cut &cut, int width, int base, int pieces,
+                        sb_cuda_matrix *records)
 {
     T *stored = static_cast<T *>(call->job.stored);
     sb_cuda_job job = call->job;
+    const int64_t tables = 2 * sb_tile_layout(&cut).total;
     /* Blocks copy all of it, empty places too. */
-    cudaError_t error = cudaMemsetAsync(stored, 0, 2 * sb_tile_layout(&cut).total * sizeof(T), call->stream);
+    cudaError_t error = cudaMemsetAsync(stored, 0, pieces * tables * sizeof(T), call->stream);
     if (error != cudaSuccess)
         return error;
     for (int transposed = 0; transposed < 2; ++transposed) {
         job.transposed = transposed;
-        sb_tile_factor_shared<K><<<1, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(
-            job, cut, stored + transposed * sb_tile_layout(&cut).total, !transposed);
+        sb_tile_factor_shared<K>
+            <<<pieces, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(job, cut, stored, base, records);
     }
     if constexpr (K <= 2)
         if (width > 0)
             sb_tile_write_lanes<K>
-                <<<2 * cut.blocks, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
+                <<<2 * pieces * cut.blocks, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(cut, width, stored);
     return cudaGetLastError();
+}
+
+cudaError_t factor_shared(const sb_cuda_call *call, const sb_tile_plan &plan, int base, int pieces,
+                          sb_cuda_matrix *records)
+{
+    const sb_tile_cut &cut = *sb_tile_cut_of(&plan);
+    const int width = plan.form == SB_TILE_LINES ? plan.line.width : 0;
+    return cut.k == 1   ? factor_rows<1>(call, cut, width, base, pieces, records)
+           : cut.k == 2 ? factor_rows<2>(call, cut, width, base, pieces, records)
+                        : factor_rows<4>(call, cut, width, base, pieces, records);
 }
 
 int threads_of(const sb_tile_strided &tile)
@@ -67,8 +80,9 @@ cudaError_t solve_strided_by(const sb_cuda_call *call, const sb_tile_plan &plan,
 {
     const sb_cuda_job &job = call->job;
     const T *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
-    return sb_tile_launch(sb_tile_solve_strided<K, Traffic>, tile.cut.blocks, tile.tiles, threads_of(tile),
-                          shared_of(plan, Traffic::STAGED), resident, call, map, tile, stored,
+    const int clusters = sb_tile_clusters(tile.split.count, tile.tiles, resident);
+    return sb_tile_launch(sb_tile_solve_strided<K, Traffic>, tile.cut.blocks, clusters, threads_of(tile),
+                          shared_of(plan, Traffic::STAGED), clusters, call, map, tile, stored,
                           static_cast<const T *>(job.b), static_cast<T *>(job.x), job.conjugate, job.matrix,
                           sb_cuda_unsafe(job.transposed), job.system, static_cast<unsigned *>(job.scratch));
 }
@@ -127,12 +141,14 @@ template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile
     /* few lines: warps on as many processors as there are, of which some help with the tables */
     const int fewest = K == 1 ? 4 : tile.warps;
     const int tiles = (tile.systems + tile.together - 1) / tile.together,
-              processors = call->setup->device->processors / lines_blocks(tile),
+              pieces = std::max(tile.split.count, 1),
+              processors = std::max(call->setup->device->processors / lines_blocks(tile) / pieces, 1),
               each = (tiles + processors - 1) / processors * tile.near,
               warps = std::min(std::max(each, (fewest + tile.near - 1) / tile.near * tile.near), tile.warps),
-              teams = warps / tile.near, clusters = (tiles + teams - 1) / teams;
+              teams = warps / tile.near,
+              clusters = sb_tile_clusters(pieces, (tiles + teams - 1) / teams, plan.resident[0]);
     return sb_tile_launch(lines_kernel<K>(plan), lines_blocks(tile), clusters, SB_WARP * warps,
-                          plan.shared_bytes, plan.resident[0], call, tile, stored, b, static_cast<T *>(job.x),
+                          plan.shared_bytes, clusters, call, tile, stored, b, static_cast<T *>(job.x),
                           job.conjugate, job.matrix, sb_cuda_unsafe(job.transposed), job.system,
                           static_cast<unsigned *>(job.scratch));
 }
@@ -151,11 +167,7 @@ cudaError_t factor(const sb_cuda_call *call)
         return SB_NAME(tile_own_factor)(call);
     if (plan.form == SB_TILE_OWN_LINES)
         return SB_NAME(tile_own_lines_factor)(call);
-    const sb_tile_cut &cut = *sb_tile_cut_of(&plan);
-    const int width = plan.form == SB_TILE_LINES ? plan.line.width : 0;
-    return cut.k == 1   ? factor_shared<1>(call, cut, width)
-           : cut.k == 2 ? factor_shared<2>(call, cut, width)
-                        : factor_shared<4>(call, cut, width);
+    return factor_shared(call, plan, 0, 1, call->job.matrix);
 }
 
 cudaError_t solve(const sb_cuda_call *call)
@@ -206,5 +218,12 @@ cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])
 }
 
 } // namespace
+
+extern "C" cudaError_t SB_NAME(tile_factor_pieces)(const sb_cuda_call *call, int64_t base, int64_t pieces,
+                                                   sb_cuda_matrix *records)
+{
+    return factor_shared(call, *reinterpret_cast<const sb_tile_plan *>(call->state), static_cast<int>(base),
+                         static_cast<int>(pieces), records);
+}
 
 extern "C" const sb_cuda_launchers SB_NAME(cuda_tile) = {factor, solve, factor_solve, ready};
