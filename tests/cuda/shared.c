@@ -251,14 +251,13 @@ static void test_many_lines(void **state)
 static void check_pieces(const int64_t *lengths, int count, int64_t systems, const char *method)
 {
     enum { FORMS = 8 };
+    static const int halves[FORMS] = {1, 2, 4, 1, 2, 4, 3, 1};
     sb_random random = sb_random_seeded(20261126);
     for (int k = 0; k < count; ++k)
         for (int form = 0; form < FORMS; ++form) {
             trial t = {.n = lengths[k],
                        .systems = systems + 3 * form,
-                       .half = form < 2   ? 2
-                               : form < 5 ? 4
-                                          : 2 + form % 2,
+                       .half = halves[(form + k) % FORMS],
                        .offset = form == 4,
                        .single = (form + k) % 4 == 1,
                        .periodic = (form + k) % 3 == 0,

@@ -249,12 +249,13 @@ static void test_pieces_hold_all_rows_and_their_places_follow_each_other(void **
     static const int64_t lengths[] = {9000, 65536, 65537, 100003};
     (void)state;
     for (slimband_scalar type = SLIMBAND_F32; type <= SLIMBAND_C128; ++type)
-        for (int k = 0; k < 4 * 2 * 2; ++k) {
-            const int half = k & 1 ? 4 : 2;
-            const int64_t n = lengths[k / 4];
+        for (int k = 0; k < 4 * 2 * 3; ++k) {
+            const int half = 1 << k % 3;
+            const int64_t n = lengths[k / 6];
             slimband_problem p = slimband_banded(type, n, half, half);
             p.coefficients = SLIMBAND_SHARED;
-            assert_int_equal(k & 2 ? slimband_contiguous(&p, 500) : slimband_interleaved(&p, 500), SLIMBAND_OK);
+            assert_int_equal(k / 3 % 2 ? slimband_contiguous(&p, 500) : slimband_interleaved(&p, 500),
+                             SLIMBAND_OK);
             sb_cuda_setup setup = setup_of(&p, &hopper);
             setup.matrices = 1;
             setup.options.slice = n < 10000 ? 20 : 0;

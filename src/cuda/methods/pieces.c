@@ -11,7 +11,8 @@
 
 static int half_band(const slimband_problem *p)
 {
-    return p->lower > 2 || p->upper > 2 ? 4 : 2;
+    const int wider = p->lower > p->upper ? p->lower : p->upper;
+    return wider > 2 ? 4 : wider > 1 ? 2 : 1;
 }
 
 /* A piece as a problem of its own; so is what its setup points at. */
@@ -55,11 +56,14 @@ static double rate_of(const sb_cuda_setup *setup, int64_t rows)
 }
 
 /* Microseconds, on an H200: of launches, of all rows by tile, of those that spikes reach, of the ends' equations, and in one pass of the
-   factors. Whether couplings die away is not known: spikes are taken to reach so many rows. */
+   factors. Whether couplings die away is not known: spikes are taken to reach so many rows of a
+   piece, as they did of a matrix of dominance 2, what a piece needs to begin counted in. */
 static double time_in(const sb_cuda_setup *setup, const sb_pieces_shape *s)
 {
-    static const double factor_row[] = {[2] = 1.5, [4] = 4};
-    const double begin = 24, one_more = 60, mends = 3.3e6, reached = s->lines ? 340 : 230, end = 1e-4,
+    static const double factor_row[] = {[1] = 0.7, [2] = 1.5, [4] = 4};
+    static const double reached_by[2][5] = {{[1] = 90, [2] = 230, [4] = 350},
+                                            {[1] = 170, [2] = 340, [4] = 560}};
+    const double begin = 24, one_more = 60, mends = 3.3e6, reached = reached_by[s->lines][s->k], end = 1e-4,
                  inverted = 0.07;
     const double each = (double)setup->systems, bytes = 2 * each * (double)setup->scalar_bytes,
                  order = (double)(2 * s->k * s->count), rate = rate_of(setup, s->rows),
@@ -162,8 +166,8 @@ static slimband_status fits(const sb_cuda_setup *setup)
         return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
     if (p->lower > 4 || p->upper > 4)
         return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
-    if (!one || (p->lower < 2 && p->upper < 2) || setup->longest < 2 * SB_PIECES_LEAST_ROWS ||
-        setup->longest > INT32_MAX / 2 || !sb_pieces_arrange(setup, &s))
+    if (!one || setup->longest < 2 * SB_PIECES_LEAST_ROWS || setup->longest > INT32_MAX / 2 ||
+        !sb_pieces_arrange(setup, &s))
         return SLIMBAND_METHOD_NEEDS_SHORTER_LINES;
     return SLIMBAND_OK;
 }

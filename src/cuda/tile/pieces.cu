@@ -332,13 +332,13 @@ const sb_pieces_shape &shape_of(const sb_cuda_call *call)
 cudaError_t factor(const sb_cuda_call *call)
 {
     const sb_pieces_shape &s = shape_of(call);
-    return s.k == 2 ? factor_by<2>(call, s) : factor_by<4>(call, s);
+    return s.k == 1 ? factor_by<1>(call, s) : s.k == 2 ? factor_by<2>(call, s) : factor_by<4>(call, s);
 }
 
 cudaError_t solve(const sb_cuda_call *call)
 {
     const sb_pieces_shape &s = shape_of(call);
-    return s.k == 2 ? solve_by<2>(call, s) : solve_by<4>(call, s);
+    return s.k == 1 ? solve_by<1>(call, s) : s.k == 2 ? solve_by<2>(call, s) : solve_by<4>(call, s);
 }
 
 cudaError_t ready(const sb_cuda_setup *setup, int64_t state[SB_CUDA_STATE])

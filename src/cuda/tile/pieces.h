@@ -18,7 +18,7 @@ typedef struct sb_pieces_reach {
 } sb_pieces_reach;
 
 typedef struct sb_pieces_shape {
-    int k;               /* half bandwidth: 2 or 4 */
+    int k;               /* half bandwidth: 1, 2 or 4 */
     bool lines;          /* neighbouring rows are nearer to each other than neighbouring systems */
     int64_t count, rows; /* pieces, and rows of each but the last, which may have fewer */
     int64_t rest;        /* its rows */

@@ -41,23 +41,40 @@ static double penta_line_rate(const sb_cuda_setup *setup, const sb_tile_lines *j
                 fmin(first + each * job->warps, one_bank / lanes_in_a_bank(job, (int64_t)setup->scalar_bytes)));
 }
 
-/* The same of one matrix, by blocks whose warps hold chunks of many systems: near the speed of memory while two blocks share a
-   processor, and clusters are not so large that few fit a group of processors (f64, pentadiagonal, 512 / 1024 / 2048 / 4096 / 8192
-   unknowns, floors: 1.12 / 1.15 / 1.29 / 1.49 / 2.82); those that are alone wait for each other's steps, the longer the more of
-   them share a system. */
+/* Floors of lines side by side, two of whose blocks may share a processor, tri- and pentadiagonal: the more blocks share a system, the longer
+   they wait for each other, and longer still where clusters leave processors of a group of 16 idle, or are all of it (512 / 1024 /
+   2048 / 4096 / 8192 unknowns: f64 pentadiagonal 1.12 / 1.15 / 1.29 / 1.49 / 2.82, tridiagonal 8192 1.27; tridiagonal 256 / 1024 / 1536:
+   f32 1.22 / 1.27 / 1.71, c64 1.18 / 1.33 / 2.89, c128 1.66 / 2.95 / 2.44). */
+static double beside_floors(slimband_scalar scalar, const sb_tile_cut *cut)
+{
+    static const struct {
+        double one, each;
+    } taken[] = {[SLIMBAND_F32] = {1.2, 0.03},
+                 [SLIMBAND_F64] = {1.1, 0.012},
+                 [SLIMBAND_C64] = {1.15, 0.055},
+                 [SLIMBAND_C128] = {1.5, 0.06}};
+    const double penta = 0.04, idle = 1.3, all_of_group = 1.5;
+    const int group = 16, few = 2;
+    const double floors =
+        taken[scalar].one + (taken[scalar].each + (cut->k == 2 ? penta : 0)) * (cut->blocks - 1);
+    return floors * (group % cut->blocks > few                ? idle
+                     : cut->k == 2 && 2 * cut->blocks > group ? all_of_group
+                                                              : 1);
+}
+
+/* The same of one matrix, by blocks whose warps hold chunks of many systems: those that are alone wait for each other's steps, the
+   longer the more of them share a system. */
 static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
 {
     const double most = 3.7e6, memory = 4.2e6;
     static const double floors[2][2] = {{1.4, 1.4}, {1.7, 2.0}}, /* wide or not; side by side, in lines */
         each[2][2] = {{0.08, 0.08}, {0.22, 0.3}};
-    const double penta = 1.13, penta_each = 0.05, all_of_group = 1.5;
     const bool wide = job->cut.k == 4, in_lines = job->lines > 0;
-    if (job->cut.k == 2 && !in_lines)
-        return fmin(most, memory / ((penta + penta_each * (job->cut.blocks - 1)) *
-                                    (job->cut.blocks > 8 ? all_of_group : 1)));
+    if (!SB_TILE_ALONE(job->cut.k, in_lines))
+        return fmin(most, memory / beside_floors(setup->problem->scalar, &job->cut));
     const double of_type = setup->problem->scalar == SLIMBAND_C128 ? 1.3 : 1;
     const double taken = (floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * of_type;
-    return SB_TILE_ALONE(job->cut.k, in_lines) ? memory / taken : most;
+    return memory / taken;
 }
 
 /* The same of own tridiagonal lines, one a lane where they are short: they wait for the warps that there is room for, for
