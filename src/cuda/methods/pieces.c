@@ -42,8 +42,8 @@ static void plan_piece(const sb_cuda_setup *setup, int64_t rows, sb_tile_plan *p
     *tables = 2 * sb_tile_layout(sb_tile_cut_of(plan)).total;
 }
 
-/* Bytes a microsecond, on an H200, of a launch that solves a piece of each line, and 0 if none does. */
-static double rate_of(const sb_cuda_setup *setup, int64_t rows)
+/* Bytes a microsecond, on an H200, of a launch that solves a piece of each line, and 0 if none does; blocks of a cluster. */
+static double rate_of(const sb_cuda_setup *setup, int64_t rows, int *blocks)
 {
     part piece;
     sb_tile_plan plan;
@@ -52,26 +52,30 @@ static double rate_of(const sb_cuda_setup *setup, int64_t rows)
     if (sb_cuda_tile_method.fits(&piece.setup))
         return 0;
     plan_piece(setup, rows, &plan, &tables);
+    *blocks = sb_tile_cut_of(&plan)->blocks / (plan.form == SB_TILE_LINES ? plan.line.near : 1);
     return sb_tile_rate(&piece.setup, &plan);
 }
 
-/* Microseconds, on an H200: of launches, of all rows by tile, of those that spikes reach, of the ends' equations, and in one pass of the
-   factors. Whether couplings die away is not known: spikes are taken to reach so many rows of a
-   piece, as they did of a matrix of dominance 2, what a piece needs to begin counted in. */
+/* Microseconds, on an H200: of launches, of clusters that come where others have been and bring their tables, of all rows by tile, of those
+   that spikes reach, of the ends' equations, and in one pass of the factors. Whether couplings die away is not known: spikes are
+   taken to reach so many rows of a piece, as they did of a matrix of dominance 2, what a piece needs to begin counted in. */
 static double time_in(const sb_cuda_setup *setup, const sb_pieces_shape *s)
 {
-    static const double factor_row[] = {[1] = 0.7, [2] = 1.5, [4] = 4};
+    static const double factor_row[] = {[1] = 0.95, [2] = 1.5, [4] = 4};
     static const double reached_by[2][5] = {{[1] = 90, [2] = 230, [4] = 350},
                                             {[1] = 170, [2] = 340, [4] = 560}};
     const double begin = 24, one_more = 60, mends = 3.3e6, reached = reached_by[s->lines][s->k], end = 1e-4,
-                 inverted = 0.07;
+                 inverted = 0.07, round = 6;
     const double each = (double)setup->systems, bytes = 2 * each * (double)setup->scalar_bytes,
-                 order = (double)(2 * s->k * s->count), rate = rate_of(setup, s->rows),
-                 last = s->even < s->count ? rate_of(setup, s->rest) : rate;
+                 order = (double)(2 * s->k * s->count);
+    int blocks = 1, of_last;
+    const double rate = rate_of(setup, s->rows, &blocks),
+                 last = s->even < s->count ? rate_of(setup, s->rest, &of_last) : rate;
     if (!(rate > 0 && last > 0))
         return INFINITY;
-    double time = begin + (double)(s->even * s->rows) * bytes / rate + each * order * end +
-                  fmin((double)s->count * reached, (double)setup->longest) * bytes / mends;
+    const double rounds = ceil((double)s->even * blocks / setup->device->processors);
+    double time = begin + (rounds - 1) * round + (double)(s->even * s->rows) * bytes / rate +
+                  each * order * end + fmin((double)s->count * reached, (double)setup->longest) * bytes / mends;
     if (s->even < s->count)
         time += one_more + (double)s->rest * bytes / last;
     if (setup->problem->one_pass)
