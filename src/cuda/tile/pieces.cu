@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(ENDS_THREADS)
             spoilt >> threadIdx.x & 1 ? sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1) : SB_CUDA_GOOD;
 }
 
-/* What is before a piece and behind it, and its own ends. */
+/* The unknowns before a piece and behind it. */
 template <int K> struct piece_ends {
     T beside[2 * K];
 

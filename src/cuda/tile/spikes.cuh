@@ -66,8 +66,8 @@ struct workshop {
 
 workshop workshop_of(const sb_pieces_shape &s, const pieces &of, bool transposed)
 {
-    return {of.ends + transposed * s.k * of.n,
-            of.ends + 2 * s.k * static_cast<int64_t>(of.n) + transposed * 2 * of.order * of.order};
+    const int64_t upper = s.k * static_cast<int64_t>(of.n), square = 2 * of.order * of.order;
+    return {of.ends + transposed * upper, of.ends + 2 * upper + transposed * square};
 }
 
 /* Row i of a piece, and nothing outside it. */
