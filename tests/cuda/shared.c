@@ -52,8 +52,8 @@ static void draw(const trial *t, void *const *diagonals, double *given, void *b,
         for (int64_t i = 0; i < t->n; ++i) {
             const double any = sb_random_signed(random);
             matrix[d][i] = t->slow        ? (d == t->half ? 2 * t->half * 0.5 * (1 + 1e-5) : -0.5)
-                           : d == t->half ? (float)(any + 2 * t->half + 1)
-                                          : (float)any;
+                           : d == t->half ? any + 2 * t->half + 1
+                                          : any;
             matrix[d][i] = (float)matrix[d][i];
             set(t, diagonals[d], i, matrix[d][i]);
         }

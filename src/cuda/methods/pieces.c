@@ -7,13 +7,8 @@
 
 #include "src/cuda/methods/methods.h"
 #include "src/cuda/scratch.h"
+#include "src/cuda/tile/grid.h"
 #include "src/cuda/tile/rate.h"
-
-static int half_band(const slimband_problem *p)
-{
-    const int wider = p->lower > p->upper ? p->lower : p->upper;
-    return wider > 2 ? 4 : wider > 1 ? 2 : 1;
-}
 
 /* A piece as a problem of its own; so is what its setup points at. */
 typedef struct part {
@@ -139,7 +134,7 @@ static void measure(const sb_cuda_setup *setup, sb_pieces_shape *s)
 bool sb_pieces_arrange(const sb_cuda_setup *setup, sb_pieces_shape *s)
 {
     const slimband_problem *p = setup->problem;
-    *s = (sb_pieces_shape){.k = half_band(p), .lines = p->solution.line == 1};
+    *s = (sb_pieces_shape){.k = sb_tile_half_band(p), .lines = p->solution.line == 1};
     if (!choose(setup, s))
         return false;
     plan_piece(setup, s->rows, &s->evens, &s->tables[0]);
@@ -159,21 +154,25 @@ int64_t sb_pieces_asked_for(const char *option)
     return 0;
 }
 
+/* What tile says of the shortest piece, and whether there is a shape. */
+static slimband_status arrange(const sb_cuda_setup *setup, sb_pieces_shape *s)
+{
+    const bool one = setup->matrices == 1 && setup->systems > 1;
+    part least;
+    take(setup, SB_PIECES_LEAST_ROWS, &least);
+    const slimband_status status = sb_cuda_tile_method.fits(&least.setup);
+    if (status)
+        return status;
+    return one && setup->longest >= 2 * SB_PIECES_LEAST_ROWS && setup->longest <= INT32_MAX / 2 &&
+                   sb_pieces_arrange(setup, s)
+               ? SLIMBAND_OK
+               : SLIMBAND_METHOD_NEEDS_SHORTER_LINES;
+}
+
 static slimband_status fits(const sb_cuda_setup *setup)
 {
-    const slimband_problem *p = setup->problem;
-    const bool one = setup->matrices == 1 && setup->systems > 1;
     sb_pieces_shape s;
-    if (p->pivoting == SLIMBAND_PIVOT_PARTIAL)
-        return SLIMBAND_METHOD_DOES_NOT_PIVOT;
-    if (p->ragged)
-        return SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS;
-    if (p->lower > 4 || p->upper > 4)
-        return SLIMBAND_METHOD_NEEDS_NARROWER_BAND;
-    if (!one || setup->longest < 2 * SB_PIECES_LEAST_ROWS || setup->longest > INT32_MAX / 2 ||
-        !sb_pieces_arrange(setup, &s))
-        return SLIMBAND_METHOD_NEEDS_SHORTER_LINES;
-    return SLIMBAND_OK;
+    return arrange(setup, &s);
 }
 
 static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
@@ -199,6 +198,7 @@ static int levels(const sb_cuda_setup *setup)
     return cut->blocks > 1 ? 4 : cut->chunks > 1 ? 3 : 2;
 }
 
+/* Where spikes reach all rows. */
 static double words(const sb_cuda_setup *setup)
 {
     (void)setup;
@@ -208,7 +208,7 @@ static double words(const sb_cuda_setup *setup)
 static double cost(const sb_cuda_setup *setup)
 {
     sb_pieces_shape s;
-    return sb_pieces_arrange(setup, &s) ? s.microseconds : INFINITY;
+    return arrange(setup, &s) ? INFINITY : s.microseconds;
 }
 
 SB_CUDA_DECLARE(pieces)

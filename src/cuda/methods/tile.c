@@ -21,12 +21,6 @@ static int64_t share(int64_t whole, int64_t parts)
     return (whole + parts - 1) / parts;
 }
 
-static int half_band(const slimband_problem *p)
-{
-    const int wider = p->lower > p->upper ? p->lower : p->upper;
-    return wider > 2 ? 4 : wider > 1 ? 2 : 1;
-}
-
 static bool in_lines(const slimband_problem *p)
 {
     return p->rhs.line == 1 && p->solution.line == 1;
@@ -38,7 +32,7 @@ static bool own_matrices(const sb_cuda_setup *setup)
     const slimband_problem *p = setup->problem;
     bool own = p->coefficients == SLIMBAND_OWN && setup->matrices == setup->systems;
     bool lines = in_lines(p) && p->matrix.line == 1, aside = p->rhs.line != 1;
-    if (own && half_band(p) == 2 && lines)
+    if (own && sb_tile_half_band(p) == 2 && lines)
         return p->n > 1 && (setup->systems > 1 || p->one_pass);
     if (own && p->lower == 2 && p->upper == 2)
         return aside && p->scalar < SLIMBAND_C64 && p->n > 1 && setup->systems > 1;
@@ -81,7 +75,7 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
 {
     sb_tile_strided *job = &plan->strided;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
-    const int k = half_band(setup->problem);
+    const int k = sb_tile_half_band(setup->problem);
     const bool in_lines = job->lines > 0, alone = SB_TILE_ALONE(k, in_lines);
     int slots = SB_TILE_SLOTS(bytes, setup->problem->scalar >= SLIMBAND_C64, k, alone),
         lanes = SB_TILE_LANES(bytes);
@@ -200,7 +194,7 @@ static bool arrange_teams(const sb_cuda_setup *setup, int slots, sb_tile_plan *p
     const int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, piece = share(16, bytes),
                   parts = share(n, WARP * slots);
     const bool full = 10 * n >= 9 * parts * WARP * slots, small = bytes < 16;
-    const int k = half_band(setup->problem), most = setup->device->major < 9 ? PAIR : MOST_PARTS;
+    const int k = sb_tile_half_band(setup->problem), most = setup->device->major < 9 ? PAIR : MOST_PARTS;
     if (parts > most || setup->systems > INT32_MAX / 2)
         return false;
     const int64_t rows = share(share(n, parts), piece) * piece;
@@ -225,7 +219,7 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     const slimband_problem *p = setup->problem;
     sb_tile_lines *job = &plan->line;
     int64_t bytes = (int64_t)setup->scalar_bytes, n = setup->longest;
-    const int k = half_band(p), least = p->ends == SLIMBAND_PERIODIC ? 2 * k : 0,
+    const int k = sb_tile_half_band(p), least = p->ends == SLIMBAND_PERIODIC ? 2 * k : 0,
               longest = SB_TILE_LONGEST(bytes, p->scalar >= SLIMBAND_C64);
     int slots = fewest_slots(bytes, p->scalar >= SLIMBAND_C64, k, n);
     while (slots < longest && WARP * slots < n)
@@ -262,7 +256,7 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     enum { MOST_STAGES = 2 };
     sb_tile_lines *job = &plan->own_lines.lines;
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, width = 1;
-    int k = half_band(setup->problem);
+    int k = sb_tile_half_band(setup->problem);
     int places = k == 2 ? SB_TILE_PENTA_LINE_ROWS : SB_TILE_OWN_LINE_PLACES(bytes);
     while (width < WARP && width * places < n)
         width *= 2;
@@ -320,7 +314,7 @@ static int64_t own_room(const sb_tile_strided *job, int64_t bytes)
 static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->own.tiles;
-    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, k = half_band(setup->problem);
+    int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, k = sb_tile_half_band(setup->problem);
     int64_t slots = SB_TILE_OWN_SLOTS(k, bytes);
     int64_t warps = SB_TILE_OWN_THREADS / WARP, wide = WARP * SB_TILE_LANES(bytes);
     int64_t most = setup->device->major < 9 ? 1 : SB_TILE_MOST_BLOCKS(bytes, k);
@@ -388,7 +382,7 @@ static bool arrange_alone(const sb_cuda_setup *setup, bool bulk, sb_tile_plan *p
 static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan *plan)
 {
     sb_tile_strided *job = &plan->strided;
-    const int bytes = (int)setup->scalar_bytes, k = half_band(setup->problem);
+    const int bytes = (int)setup->scalar_bytes, k = sb_tile_half_band(setup->problem);
     const int most = SB_TILE_MOST_CHUNKS(bytes, false), most_blocks = SB_TILE_MOST_BLOCKS(bytes, k),
               most_pairs = bytes == 16 ? most_blocks / 2 : most_blocks;
     if (SB_TILE_ALONE(k, job->lines > 0))
@@ -419,7 +413,7 @@ static bool suits_warp(const sb_cuda_setup *setup, const sb_tile_lines *job)
 /* By lanes of one warp or of several, or, wider bands, by warps that have a row of many lines each. */
 static bool arrange_shared_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
-    const int k = half_band(setup->problem);
+    const int k = sb_tile_half_band(setup->problem);
     sb_tile_plan by_rows = *plan;
     const bool lanes = k <= 2 && arrange_lines(setup, plan);
     by_rows.strided.lines = (int)smaller(setup->systems, INT32_MAX);
@@ -455,7 +449,7 @@ static bool arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
 static slimband_status fits(const sb_cuda_setup *setup)
 {
     const slimband_problem *p = setup->problem;
-    int k = half_band(p);
+    int k = sb_tile_half_band(p);
     sb_tile_plan plan;
     if (p->pivoting == SLIMBAND_PIVOT_PARTIAL)
         return SLIMBAND_METHOD_DOES_NOT_PIVOT;
@@ -482,8 +476,9 @@ static sb_cuda_sizes sizes(const sb_cuda_setup *setup)
         return sizes;
     if (own_matrices(setup)) {
         if (!setup->problem->one_pass)
-            sizes.stored = sb_times(sb_times(2 * (size_t)half_band(setup->problem) + 1, (size_t)setup->longest),
-                                    sb_times((size_t)setup->systems, setup->scalar_bytes));
+            sizes.stored =
+                sb_times(sb_times(2 * (size_t)sb_tile_half_band(setup->problem) + 1, (size_t)setup->longest),
+                         sb_times((size_t)setup->systems, setup->scalar_bytes));
     } else {
         sb_tile_parts parts = sb_tile_layout(sb_tile_cut_of(&plan));
         sizes.stored = 2 * (size_t)parts.total * setup->scalar_bytes;
@@ -512,7 +507,7 @@ static int levels(const sb_cuda_setup *setup)
 
 static double words(const sb_cuda_setup *setup)
 {
-    return own_matrices(setup) ? 2 * half_band(setup->problem) + 3 : 2;
+    return own_matrices(setup) ? 2 * sb_tile_half_band(setup->problem) + 3 : 2;
 }
 
 static double rate(const sb_cuda_setup *setup)
@@ -535,7 +530,7 @@ static double launch_time(const sb_cuda_setup *setup)
         return own;
     arrange(setup, &plan);
     if (own_matrices(setup))
-        return own + (plan.form == SB_TILE_OWN_LINES && half_band(setup->problem) == 2
+        return own + (plan.form == SB_TILE_OWN_LINES && sb_tile_half_band(setup->problem) == 2
                           ? row * plan.own_lines.lines.cut.first_rows
                           : 0);
     return plan.form == SB_TILE_LINES ? lines : plan.strided.lines > 0 ? strided_lines : strided;
@@ -546,7 +541,7 @@ static double cost(const sb_cuda_setup *setup)
     static const double factor_microseconds[] = {
         [2] = 0.45, [4] = 1.5}; /* a row of a wider matrix, by one thread */
     double rows = (double)setup->systems * (double)setup->longest;
-    const int k = half_band(setup->problem);
+    const int k = sb_tile_half_band(setup->problem);
     bool factors = setup->problem->one_pass && k > 1 && !own_matrices(setup);
     return launch_time(setup) + words(setup) * rows * (double)setup->scalar_bytes / rate(setup) +
            (factors ? factor_microseconds[k] * (double)setup->longest : 0);
@@ -554,7 +549,7 @@ static double cost(const sb_cuda_setup *setup)
 
 /* Short systems have a kernel of their own, where it takes less time or tile's takes none of them; lines that are too long come in
    pieces, and those that are long where that takes less. */
-enum { CHOSEN, COOPERATING, ALONE, PIECES, LEAST_CUT = 1024 };
+enum { CHOSEN, COOPERATING, ALONE, PIECES };
 
 static slimband_status configure(const char *options, sb_cuda_options *parsed)
 {
@@ -572,10 +567,10 @@ static slimband_status configure(const char *options, sb_cuda_options *parsed)
 
 static const sb_cuda_method *instead(const sb_cuda_setup *setup)
 {
+    enum { LEAST_CUT = 1024 };
     const sb_cuda_method *alone = &sb_cuda_short_method, *pieces = &sb_cuda_pieces_method;
-    const bool chosen = setup->options.form == CHOSEN;
-    if (setup->options.form == PIECES || (chosen && setup->longest >= LEAST_CUT && !pieces->fits(setup) &&
-                                          (fits(setup) || pieces->cost(setup) < cost(setup))))
+    const bool cut = setup->options.form == CHOSEN && setup->longest >= LEAST_CUT;
+    if (setup->options.form == PIECES || (cut && pieces->cost(setup) < (fits(setup) ? INFINITY : cost(setup))))
         return pieces;
     bool takes = setup->options.form != COOPERATING && !alone->fits(setup);
     bool pivots = setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL;

@@ -1,5 +1,11 @@
 #include "src/cuda/tile/grid.h"
 
+int sb_tile_half_band(const slimband_problem *p)
+{
+    const int wider = p->lower > p->upper ? p->lower : p->upper;
+    return wider > 2 ? 4 : wider > 1 ? 2 : 1;
+}
+
 /* One dimension of the batch: extent, strides of the arrays, step of the systems' numbers. */
 typedef struct dimension {
     int64_t extent, b, x, matrix, number;

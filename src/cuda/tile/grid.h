@@ -5,6 +5,9 @@
 #include "src/cuda/method.h"
 #include "src/cuda/tile/strided.h"
 
+/* Half bandwidth of the kernels that take a problem: 1, 2 or 4. */
+int sb_tile_half_band(const slimband_problem *p);
+
 /* Columns, or lines that follow each other, run along the dimension of the smallest stride. */
 void sb_tile_lay_out(const slimband_problem *p, sb_tile_grid *job, sb_tile_line *matrix);
 

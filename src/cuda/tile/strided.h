@@ -90,7 +90,7 @@ typedef struct sb_tile_line {
 enum { SB_TILE_TAKEN = 16 };
 
 /* Pieces of lines, if there is more than one, that a launch solves alike, as if each were a line: cut.n rows behind the one before, with
-   tables of its own, so many scalars behind, and an outcome of each system's, so many behind. A line's table number its pieces. */
+   tables of its own, so many scalars behind, and outcomes, one a system, so many behind. */
 typedef struct sb_tile_split {
     int count;
     int64_t tables, outcomes;
