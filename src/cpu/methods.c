@@ -123,32 +123,41 @@ static slimband_status instruction_set(const char *options, sb_tuning *tuning)
     return tuning->isa < 0 ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
 }
 
-/* "isa=NAME" and "chunk=R" in any order, either, or none, with a comma between them */
-static slimband_status isa_and_chunk(const char *options, sb_tuning *tuning)
+/* "isa=NAME" and `rows`=R, R at least `least`, in any order, either, or none, with a comma between them */
+static slimband_status isa_and_rows(const char *options, const char *rows, int64_t least, int64_t *chosen,
+                                    sb_tuning *tuning)
 {
-    enum { least = 5 };
     char set[16] = "";
-    tuning->chunk = 0;
+    *chosen = 0;
     for (bool more = *options; more; options += more) {
         size_t length = strcspn(options, ",");
         if (!strncmp(options, "isa=", 4) && length > 4 && length < sizeof set) {
             memcpy(set, options, length);
             set[length] = 0;
             options += length;
-        } else if ((tuning->chunk = number(&options, "chunk=", least, 1 << 30)) < 0)
+        } else if ((*chosen = number(&options, rows, least, 1 << 30)) < 0)
             return SLIMBAND_UNKNOWN_OPTION;
         more = *options == ',';
     }
     return *options ? SLIMBAND_UNKNOWN_OPTION : instruction_set(set, tuning);
 }
 
+enum { CHUNK_LEAST = 5, STRETCH_LEAST = 16 };
+
+static slimband_status isa_and_chunk(const char *options, sb_tuning *tuning)
+{
+    return isa_and_rows(options, "chunk=", CHUNK_LEAST, &tuning->chunk, tuning);
+}
+
 static slimband_status isa_and_span(const char *options, sb_tuning *tuning)
 {
-    slimband_status status = isa_and_chunk(options, tuning);
     tuning->truncates = true;
-    tuning->span = tuning->chunk;
-    tuning->chunk = 0;
-    return status;
+    return isa_and_rows(options, "chunk=", CHUNK_LEAST, &tuning->span, tuning);
+}
+
+static slimband_status isa_and_stretch(const char *options, sb_tuning *tuning)
+{
+    return isa_and_rows(options, "stretch=", STRETCH_LEAST, &tuning->stretch, tuning);
 }
 
 static int one_sweep(int64_t n, const sb_tuning *tuning)
@@ -203,7 +212,7 @@ static const sb_cpu_method lanes_method = {
     .cost = &sb_lanes_cost,
     .worth = sb_fits_tiles,
     .fits = any_band,
-    .configure = instruction_set,
+    .configure = isa_and_stretch,
     .levels = one_sweep};
 
 #define CHUNKED                                                                                             \
@@ -266,7 +275,8 @@ const sb_method sb_cpu_methods[] = {
     {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
     {{"lu", "cpu", "any band up to 8 + 8", by_growth, "", "LU without pivoting"}, &lu_method},
     {{"lanes", "cpu", "any band up to 8 + 8", by_growth,
-      "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default)",
+      "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default), "
+      "stretch=R (rows that a tile of systems side by side holds, at least 16); both with a comma between",
       "LU without pivoting, a system in each vector lane"},
      &lanes_method},
     {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4", by_chunk,

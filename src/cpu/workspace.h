@@ -56,6 +56,7 @@ typedef struct sb_wide_plan {
     const void *kernels; /* const sb_wide * of the scalar type; NULL: systems are solved one by one */
     int64_t lanes;       /* most systems of a tile */
     int64_t block;       /* rows that are gathered and swept together */
+    int64_t stretch;     /* rows that a tile holds: all, or of long systems side by side a part (stretches.c) */
     int64_t factor_rows; /* rows of factors that a tile holds: a block, or all where they are few enough */
     size_t bytes;        /* of one thread's tiles, the last part of its scratch */
     bool laned;          /* own factors are kept in lane order */

@@ -178,6 +178,7 @@ static void test_executors_and_methods_that_cannot_are_refused(void **state)
                              "partition:chunk=4",
                              "partition:chunk=8,",
                              "truncated:chunk=4",
+                             "lanes:chunk=16",
                              "partition:isa=none,chunk=8",
                              "partition:isa=aVeryLongNameOfASet"};
     for (size_t k = 0; k < sizeof options / sizeof *options; ++k)

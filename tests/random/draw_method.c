@@ -12,7 +12,8 @@ static const struct {
     const char *method, *options[CHOICES];
 } choices[] = {
     {"tpr", {"", "", ":slice=2", ":slice=8", ":slice=32", ":slice=256", ":stable", ":fast"}},
-    {"lanes", {"", "", "", "", "", ":isa=portable", ":isa=portable", ":isa=portable"}},
+    {"lanes",
+     {"", "", ":stretch=16", ":stretch=40", "", ":isa=portable", ":isa=portable", ":isa=portable,stretch=16"}},
     {"tile", {"", "", "", ":form=alone", ":form=alone", ":form=cooperating", ":form=cooperating", ":pieces=3"}},
     {"truncated",
      {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":chunk=11", ":chunk=64", ":chunk=300",

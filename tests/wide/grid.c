@@ -81,7 +81,8 @@ static void over_lengths(int lower, int upper)
         for (int l = 0; l < 7; ++l)
             for (int c = 0; c < 6; ++c)
                 for (int draw = 0; draw < (lengths[l] < 64 ? 4 : 2); ++draw)
-                    check(++seed, lower, upper, lengths[l], counts[c], sets[s].method);
+                    check(++seed, lower, upper, lengths[l], counts[c],
+                          draw % 2 ? sets[s].stretched : sets[s].method);
     }
 }
 
@@ -114,15 +115,16 @@ static void test_other_bands_are_solved(void **state)
     over_lengths(3, 8);
 }
 
-static void test_an_instruction_set_that_is_not_there_is_refused(void **state)
+static void test_options_that_are_none_are_refused(void **state)
 {
     (void)state;
     slimband_problem p = slimband_tridiagonal(scalar, 10);
-    static const char *const wrong[] = {"lanes:isa=none", "lanes:isa=", "lanes:avx2", "lanes:isa=avx2 "};
-    for (int k = 0; k < 4; ++k)
+    static const char *const wrong[] = {"lanes:isa=none",  "lanes:isa=",      "lanes:avx2",
+                                        "lanes:isa=avx2 ", "lanes:stretch=8", "lanes:stretch=16,"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
         assert_int_equal(slimband_method_fits(&p, slimband_cpu(1), wrong[k]), SLIMBAND_UNKNOWN_OPTION);
     for (int s = 0; s < set_count; ++s)
-        assert_int_equal(slimband_method_fits(&p, slimband_cpu(1), sets[s].method), SLIMBAND_OK);
+        assert_int_equal(slimband_method_fits(&p, slimband_cpu(1), sets[s].stretched), SLIMBAND_OK);
     p.pivoting = SLIMBAND_PIVOT_PARTIAL;
     assert_int_equal(slimband_method_fits(&p, slimband_cpu(1), "lanes"), SLIMBAND_METHOD_DOES_NOT_PIVOT);
 }
@@ -135,7 +137,7 @@ int main(void)
         cmocka_unit_test(test_pentadiagonal_systems_are_solved),
         cmocka_unit_test(test_bands_of_three_and_four_are_solved),
         cmocka_unit_test(test_other_bands_are_solved),
-        cmocka_unit_test(test_an_instruction_set_that_is_not_there_is_refused),
+        cmocka_unit_test(test_options_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

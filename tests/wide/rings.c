@@ -14,6 +14,9 @@
 static set sets[MOST_SETS];
 static int set_count;
 
+/* Lines one after another; side by side; and so in stretches. */
+enum { STRETCHED = 2, WAYS };
+
 enum { SYSTEMS = 37, MOST_ROWS = 3000, LOWER = 0, DIAGONAL = 1, UPPER = 2 };
 
 /* System s at i * line + s * between; x: known; b: A x. */
@@ -22,6 +25,11 @@ typedef struct rings {
     int64_t n, total;
     T *memory, *diagonal[3], *known, *b, *x;
 } rings;
+
+static const char *method_of(const set *s, int way)
+{
+    return way == STRETCHED ? s->stretched : s->method;
+}
 
 static int64_t element(const rings *r, int64_t system, int64_t i)
 {
@@ -101,9 +109,9 @@ static void test_rings_of_any_length_are_solved(void **state)
     const int64_t rows[] = {3, 4, 5, 7, 8, 9, 10, 16, 17, 18, 33, 64, 65, 66, 250};
     for (int k = 0; k < set_count; ++k)
         for (size_t e = 0; e < sizeof rows / sizeof *rows; ++e)
-            for (int side_by_side = 0; side_by_side < 2; ++side_by_side) {
-                rings r = make(rows[e], side_by_side, 3, 1);
-                check_all(&r, sets[k].method, 40);
+            for (int way = 0; way < WAYS; ++way) {
+                rings r = make(rows[e], way > 0, 3, 1);
+                check_all(&r, method_of(&sets[k], way), 40);
                 free(r.memory);
             }
 }
@@ -116,9 +124,9 @@ static void test_spikes_may_die_away(void **state)
     const double scale[] = {1, sizeof(R) == 4 ? 1e-25 : 1e-250};
     for (int k = 0; k < set_count; ++k)
         for (int e = 0; e < 2; ++e)
-            for (int side_by_side = 0; side_by_side < 2; ++side_by_side) {
-                rings r = make(MOST_ROWS, side_by_side, 9, scale[e]);
-                check_all(&r, sets[k].method, 40);
+            for (int way = 0; way < WAYS; ++way) {
+                rings r = make(MOST_ROWS, way > 0, 9, scale[e]);
+                check_all(&r, method_of(&sets[k], way), 40);
                 free(r.memory);
             }
 }
@@ -128,15 +136,15 @@ static void test_a_small_pivot_in_any_row_is_found(void **state)
 {
     (void)state;
     for (int k = 0; k < set_count; ++k)
-        for (int side_by_side = 0; side_by_side < 2; ++side_by_side) {
+        for (int way = 0; way < WAYS; ++way) {
             slimband_plan *plan = NULL;
-            rings r = make(SYSTEMS, side_by_side, 3, 1);
+            rings r = make(SYSTEMS, way > 0, 3, 1);
             for (int64_t s = 0; s < SYSTEMS; ++s) {
                 r.diagonal[DIAGONAL][element(&r, s, s)] = (T)(16 * rounding);
                 r.diagonal[LOWER][element(&r, s, s)] = r.diagonal[UPPER][element(&r, s, s)] = 1;
             }
             multiply(&r);
-            assert_int_equal(solve(&r, sets[k].method, &plan), SLIMBAND_OK);
+            assert_int_equal(solve(&r, method_of(&sets[k], way), &plan), SLIMBAND_OK);
             for (int64_t s = 0; s < SYSTEMS; ++s)
                 assert_true(error_of(&r, s) <= 400 * rounding);
             slimband_system_info info;
@@ -153,10 +161,10 @@ static void test_what_goes_wrong_in_a_ring_stays_there(void **state)
     (void)state;
     enum { NO_LAST_ROW = 5, NO_FIRST_ROW = 11, NAN_IN_FRONT = 20, NAN_BEHIND = 36 };
     for (int k = 0; k < set_count; ++k)
-        for (int side_by_side = 0; side_by_side < 2; ++side_by_side) {
+        for (int way = 0; way < WAYS; ++way) {
             const int64_t n = 43;
             slimband_plan *plan = NULL;
-            rings r = make(n, side_by_side, 3, 1);
+            rings r = make(n, way > 0, 3, 1);
             for (int d = 0; d < 3; ++d) {
                 r.diagonal[d][element(&r, NO_LAST_ROW, n - 1)] = 0;
                 r.diagonal[d][element(&r, NO_FIRST_ROW, 0)] = 0;
@@ -164,7 +172,7 @@ static void test_what_goes_wrong_in_a_ring_stays_there(void **state)
             multiply(&r);
             r.diagonal[LOWER][element(&r, NAN_IN_FRONT, 0)] = (T)NAN;
             r.diagonal[UPPER][element(&r, NAN_BEHIND, n - 1)] = (T)NAN;
-            assert_int_not_equal(solve(&r, sets[k].method, &plan), SLIMBAND_OK);
+            assert_int_not_equal(solve(&r, method_of(&sets[k], way), &plan), SLIMBAND_OK);
             for (int64_t s = 0; s < SYSTEMS; ++s) {
                 const bool bad = s == NO_LAST_ROW || s == NO_FIRST_ROW || s == NAN_IN_FRONT || s == NAN_BEHIND;
                 slimband_system_info info;

@@ -6,10 +6,11 @@
 int sets_here(set *sets)
 {
     int count = 0;
-#define ADD(isa, here)                                                                 \
-    if (here) {                                                                        \
-        snprintf(sets[count].method, sizeof sets[count].method, "lanes:isa=%s", #isa); \
-        sets[count++].wide = &SB_ISA_NAME(lanes, isa);                                 \
+#define ADD(isa, here)                                                                            \
+    if (here) {                                                                                   \
+        snprintf(sets[count].method, sizeof sets[count].method, "lanes:isa=" #isa);               \
+        snprintf(sets[count].stretched, sizeof sets->stretched, "lanes:isa=" #isa ",stretch=16"); \
+        sets[count++].wide = &SB_ISA_NAME(lanes, isa);                                            \
     }
     SB_ISAS(ADD)
 #undef ADD

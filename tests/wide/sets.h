@@ -6,7 +6,8 @@
 #include "src/cpu/wide/wide.h"
 
 typedef struct set {
-    char method[32]; /* "lanes:isa=avx2" */
+    char method[32];    /* "lanes:isa=avx2" */
+    char stretched[32]; /* the same in the shortest stretches, where systems lie side by side */
     const sb_wide *wide;
 } set;
 

@@ -86,20 +86,20 @@ SB_INLINE W row_load(bool pairs, const R *p, int64_t lanes)
     return wload(p, lanes);
 }
 
-SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a, bool past_cache)
+SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a)
 {
 #if SB_COMPLEX
     if (rows->pairs) {
         V first, second;
         vmerge(a.re, a.im, &first, &second);
-        (past_cache ? vstream : vstore)(p, first);
-        (past_cache ? vstream : vstore)(p + SB_WIDTH, second);
+        vstore(p, first);
+        vstore(p + SB_WIDTH, second);
         return;
     }
     wstore(p, lanes, a);
 #else
     (void)rows, (void)lanes;
-    (past_cache ? vstream : vstore)(p, a);
+    vstore(p, a);
 #endif
 }
 

@@ -122,7 +122,9 @@ void SB_WIDE(end_last)(const sb_last_row *l)
         growth = growth * vmax(vsplat(1), vload(words + SB_LAST_SPIKES * row));
         vstore(l->growth + lane, grown(growth, products, size));
         vstore(l->bad + lane, wodd(pivot, wodd(reciprocal, vload(l->bad + lane))));
-        wstore(rhs, lanes, wmul(sum, reciprocal));
+        W unknown = wmul(sum, reciprocal);
+        wstore(rhs, lanes, unknown);
+        wstore(l->words.at + SB_LAST_UNKNOWN * row + lane, lanes, unknown);
         wstore(kept + 2 * row, lanes, wzero());
         wstore(kept + 3 * row, lanes, wzero());
     }

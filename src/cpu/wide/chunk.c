@@ -157,8 +157,8 @@ static void sweep_kept(const sb_task *t, sb_tiles *tiles)
         SB_NAME(solve_by_columns)(t, tiles);
         return;
     }
-    SB_NAME(go_down)(t, tiles);
-    SB_NAME(come_back)(t, tiles, SB_NAME(upper_factors)(t, tiles), tiles->laned.lower);
+    SB_NAME(descend)(t, tiles, SB_NAME(go_down));
+    SB_NAME(return_from)(t, tiles, SB_NAME(go_down));
     if (t->ring && t->shared) {
         SB_NAME(close_ring)(t, tiles);
     } else if (t->ring) {
@@ -230,12 +230,12 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
     if (t->ring)
         SB_NAME(eliminate_rings)(t, &tiles, first);
     else
-        SB_NAME(eliminate_down)(t, &tiles);
+        SB_NAME(descend)(t, &tiles, SB_NAME(eliminate_down));
     leave_out(t, &tiles);
     if (t->ring)
         SB_NAME(close_rings)(t, &tiles);
     else
-        SB_NAME(come_back)(t, &tiles, SB_NAME(kept_factors)(t, &tiles), true);
+        SB_NAME(return_from)(t, &tiles, SB_NAME(eliminate_down));
     for (int64_t lane = 0; lane < count; ++lane) {
         bool good = good_lane(t, &tiles, lane);
         if (good)

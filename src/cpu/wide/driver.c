@@ -50,12 +50,18 @@ static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
     return failed == INT64_MAX ? -1 : failed;
 }
 
-/* Systems that lie side by side; 0 if none do, or so few that tiles had better go beyond them. */
-static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
+/* Systems that lie side by side; 0 if none do. */
+static int64_t row_of_neighbours(const slimband_problem *p)
 {
     int last = p->batch_rank - 1;
-    bool neighbours = last >= 0 && p->solution.line != 1 && p->solution.batch[last] == 1;
-    return neighbours && p->batch[last] >= lanes / 2 ? p->batch[last] : 0;
+    return last >= 0 && p->solution.line != 1 && p->solution.batch[last] == 1 ? p->batch[last] : 0;
+}
+
+/* The same, but 0 if they are so few that tiles had better go beyond them. */
+static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
+{
+    int64_t row = row_of_neighbours(p);
+    return row >= lanes / 2 ? row : 0;
 }
 
 /* Has the second-level cache room for a tile and for the next one, which is fetched meanwhile? Words a row: of one matrix the
@@ -130,6 +136,8 @@ static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void
     sb_task t = task_of(plan, NULL, b, x);
     if (op != SB_SOLVE)
         transpose(&t, SB_COMPLEX && op == SB_SOLVE_ADJOINT);
+    if (t.by_columns && SB_NAME(by_stretches)(&t))
+        return SB_NAME(drivers).solve(plan, op, b, x);
     t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
 }
@@ -166,6 +174,14 @@ static bool outgrows(const slimband_plan *plan, int words, double cache)
     return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
 }
 
+/* Words of a row that wait for the way back. */
+static int64_t kept_words(const slimband_plan *plan)
+{
+    const slimband_problem *p = &plan->problem;
+    int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
+    return 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0);
+}
+
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
    however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in doubles
    come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, not
@@ -187,9 +203,7 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
         share_most = 1 << 24
     };
     const slimband_problem *p = &plan->problem;
-    int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
-    int64_t kept = 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0),
-            cache = second_level(machine);
+    int64_t kept = kept_words(plan), cache = second_level(machine);
     if (p->solution.line == 1) {
         int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
         bool fewer = kernel->group > ways &&
@@ -210,6 +224,48 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;
     return sb_wider(1, sb_wider(lanes, group));
+}
+
+/* Can tiles hold this plan's rows in stretches? */
+static bool may_stretch(const slimband_plan *plan)
+{
+    const slimband_problem *p = &plan->problem;
+    if (!has_usual_band(p) || row_of_neighbours(p) == 0 || p->rhs.line == 1)
+        return false;
+    if (plan->matrices == 1)
+        return p->ends == SLIMBAND_OPEN;
+    return p->one_pass && plan->matrices == plan->systems && p->matrix.line != 1 &&
+           (p->ends == SLIMBAND_OPEN || (p->lower == 1 && p->n > 1));
+}
+
+/* Rows that a tile holds. In a batch that comes from memory, all of them are as many as leave strips wide enough: else long systems go
+   stretch by stretch, in strips of two pages at most, what is carried from row to row filling the first-level cache. That takes the
+   elimination twice, which wide bands and complex numbers are longer at than memory is at rows in pieces, until even the narrowest strip
+   leaves the caches. */
+static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool past_cache,
+                              int64_t *lanes)
+{
+    enum { first_level = 1 << 15, row_most = 1 << 13, narrow = 256, rows_least = 32, turn = 16 };
+    const sb_cpu *cpu = plan->state;
+    const slimband_problem *p = &plan->problem;
+    int64_t kept = kept_words(plan), word = (int64_t)sizeof(T), asked = cpu->recipe.tuning.stretch;
+    if (!may_stretch(plan))
+        return p->n;
+    if (asked)
+        return sb_smaller(p->n, (asked + turn - 1) / turn * turn);
+    int64_t strip = *lanes * word, tile = kept * p->n * strip, carried = kept * (1 + p->lower);
+    bool open = p->ends == SLIMBAND_OPEN, light = open && p->lower == 1 && !SB_COMPLEX;
+    bool too_long = plan->matrices == 1 ? tile > cache && strip <= narrow * 2
+                    : light             ? strip < narrow || tile > cache
+                                        : tile > (open && p->lower <= 2 ? cache / 2 : 4 * cache);
+    if (!past_cache || !too_long)
+        return p->n;
+    int64_t group = 2 * kernel->group, most = sb_smaller(row_most, first_level / carried) / word,
+            each = sb_smaller((plan->systems + cpu->threads - 1) / cpu->threads, row_of_neighbours(p));
+    int64_t strips = (each + most - 1) / most;
+    *lanes = sb_wider(group, ((each + strips - 1) / strips + group - 1) / group * group);
+    int64_t rows = cache / 2 / (*lanes * kept * word) / turn * turn;
+    return sb_smaller(p->n, sb_wider(rows_least, rows));
 }
 
 /* All rows of kept factors wait for the way back where they leave the second-level cache to the rest. */
@@ -238,18 +294,23 @@ static void prepare(slimband_plan *plan)
     int words = 1 + (plan->matrices > 1 ? p->lower + 1 + p->upper : 0);
     double last_level = machine.cache_bytes[2] ? (double)machine.cache_bytes[2] : usual_last_level;
     bool far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine));
-    int64_t lanes = choose_lanes(plan, kernel, &machine, far);
+    bool past_cache = outgrows(plan, 1 + words, last_level);
+    int64_t lanes = choose_lanes(plan, kernel, &machine, far),
+            stretch = choose_stretch(plan, kernel, second_level(&machine), past_cache, &lanes);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
+    if (stretch < p->n)
+        rows = sb_smaller(rows, stretch);
     sb_wide_plan how = {.kernels = kernel,
                         .lanes = lanes,
                         .block = rows,
+                        .stretch = stretch,
                         .factor_rows = choose_factor_rows(plan, lanes, rows, second_level(&machine)),
                         .small = is_small(plan, lanes, second_level(&machine)),
                         .laned =
                             plan->matrices > 1 && plan->matrices == plan->systems && SB_NAME(fits_laned)(plan),
                         .far = far,
-                        .past_cache = outgrows(plan, 1 + words, last_level)};
+                        .past_cache = past_cache};
     how.bytes = SB_NAME(tiles_bytes)(plan, &how);
     if (how.bytes <= tile_bytes_most)
         cpu->wide = how;

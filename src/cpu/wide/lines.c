@@ -2,6 +2,7 @@
  * blocks that are transposed there; lines that lie side by side are rows already; all others go lane by lane. */
 #include "src/cpu/vec/word.h"
 #include "src/cpu/wide/names.h"
+#include "src/cpu/wide/stream.h"
 
 /* Real row q of consecutive entries, re and im in turn, in a tile where entries are `step` rows apart. */
 SB_INLINE int64_t tile_row(int64_t q, int64_t step)
@@ -117,19 +118,41 @@ SB_INLINE void gather_side_by_side(const T *from, int64_t ahead, R *to, int64_t 
 #endif
 }
 
-SB_INLINE void scatter_side_by_side(const R *from, int64_t lanes, T *to, bool past_cache)
+SB_INLINE void scatter_side_by_side(const R *from, int64_t lanes, T *to)
 {
     R *p = (R *)to;
-    bool stream = past_cache && (uintptr_t)p % sizeof(V) == 0;
 #if SB_COMPLEX
     V first, second;
     vmerge(vload(from), vload(from + lanes), &first, &second);
-    (stream ? vstream : vstore)(p, first);
-    (stream ? vstream : vstore)(p + SB_WIDTH, second);
+    vstore(p, first);
+    vstore(p + SB_WIDTH, second);
 #else
     (void)lanes;
-    (stream ? vstream : vstore)(p, vload(from));
+    vstore(p, vload(from));
 #endif
+}
+
+/* Lanes from this one on whose places in a row are neighbours. */
+static int64_t neighbours(const sb_lines *lines, int64_t lane, int64_t lanes)
+{
+    int64_t end = lane + SB_WIDTH;
+    while (end < lanes && lines->whole[end / SB_WIDTH] && lines->offset[end] == lines->offset[end - 1] + 1)
+        end += SB_WIDTH;
+    return end - lane;
+}
+
+static void scatter_row(const R *from, int64_t lanes, T *row, const sb_lines *lines, bool past_cache)
+{
+    for (int64_t lane = 0, some; lane < lanes; lane += some) {
+        some = SB_WIDTH;
+        if (!lines->whole[lane / SB_WIDTH])
+            continue;
+        if (past_cache) {
+            some = neighbours(lines, lane, lanes);
+            stream_row(from + lane, lanes, row + lines->offset[lane], some);
+        } else
+            scatter_side_by_side(from + lane, lanes, row + lines->offset[lane]);
+    }
 }
 
 void SB_WIDE(gather)(const T *from, const sb_lines *lines, int64_t first, int64_t rows, sb_tile to,
@@ -167,10 +190,8 @@ void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first,
         else
             rowwise = true;
     for (int64_t i = 0; rowwise && i < rows; ++i)
-        for (int64_t lane = 0; lane < from.lanes; lane += SB_WIDTH)
-            if (lines->whole[lane / SB_WIDTH])
-                scatter_side_by_side(from.at + i * SB_PLANES * from.lanes + lane, from.lanes,
-                                     to + lines->offset[lane] + (first + i) * lines->stride, past_cache);
+        scatter_row(from.at + i * SB_PLANES * from.lanes, from.lanes, to + (first + i) * lines->stride, lines,
+                    past_cache);
 }
 
 void SB_WIDE(fence)(void)

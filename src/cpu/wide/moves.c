@@ -130,8 +130,10 @@ void SB_NAME(search_rhs)(const sb_task *t, const sb_tiles *tiles)
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     for (int64_t from = 0, to; from < n; from = to) {
         to = sb_smaller(from + block, n);
-        SB_NAME(gather_rhs)(t, tiles, from, to);
-        t->wide->search(SB_NAME(tile_from)(tiles, tiles->x, from), to - from, tiles->bad);
+        sb_tiles block_of = *tiles;
+        block_of.x -= from * tiles->lanes * SB_PLANES;
+        SB_NAME(gather_rhs)(t, &block_of, from, to);
+        t->wide->search((sb_tile){tiles->x, tiles->lanes}, to - from, tiles->bad);
     }
 }
 
@@ -148,10 +150,10 @@ sb_rows SB_NAME(user_rows)(const void *array, const sb_lane_lines *lines, int64_
 
 bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
 {
-    const slimband_problem *p = &t->job.plan->problem;
-    int64_t step = tiles->solution.arrangement == SB_LINES ? tiles->solution.between : p->solution.line;
+    int64_t between = tiles->solution.between;
     uintptr_t start = (uintptr_t)(t->job.x + tiles->solution.offset[0]);
-    return t->past_cache && (start | (uintptr_t)(step * (int64_t)sizeof(T))) % SB_CACHE_LINE == 0;
+    bool rows = tiles->solution.arrangement == SB_SIDE_BY_SIDE;
+    return t->past_cache && (rows || (start | (uintptr_t)(between * (int64_t)sizeof(T))) % SB_CACHE_LINE == 0);
 }
 
 /* A tile that is small beside the second-level cache has the next one fetched, half of it on the way down and half on the

@@ -30,7 +30,7 @@ sb_laned SB_NAME(laned_at)(const sb_task *t, const sb_tiles *tiles, int64_t matr
 sb_rows SB_NAME(vector_rows)(const sb_tiles *tiles);
 sb_rows SB_NAME(user_rows)(const void *array, const sb_lane_lines *lines, int64_t stride);
 
-/* May rows or lines of the solution be stored past the caches? They have to be aligned. */
+/* Are rows or lines of the solution stored past the caches? Lines have to be aligned. */
 bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles);
 
 /* What to fetch while the tile goes down (and comes back): of the matrices too if they are read on the way. */

@@ -56,7 +56,7 @@ sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
     f.pivot = f.ready ? -1 : 0; /* so that U's entry is word 0 */
     if (t->closed) {
         f.width += 1;
-        f.border = SB_NAME(tile_from)(tiles, tiles->x, t->job.plan->problem.n - 1).at;
+        f.border = SB_NAME(tile_from)(tiles, tiles->border, SB_LAST_UNKNOWN).at;
     }
     return f;
 }
@@ -73,9 +73,9 @@ static int64_t rows_in_place(const sb_task *t, const sb_lane_lines *lines, int64
    stored past the caches, nor if all lanes repeat one line. */
 static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles, sb_arrangement arrangement)
 {
-    return t->usual && !t->ring && t->job.plan->matrices == 1 && tiles->rhs.arrangement == arrangement &&
-           tiles->solution.arrangement == arrangement && tiles->solution.between != 0 &&
-           !SB_NAME(stores_past_cache)(t, tiles);
+    return t->usual && !t->ring && t->job.plan->matrices == 1 && !SB_NAME(by_stretches)(t) &&
+           tiles->rhs.arrangement == arrangement && tiles->solution.arrangement == arrangement &&
+           tiles->solution.between != 0 && !SB_NAME(stores_past_cache)(t, tiles);
 }
 
 static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
@@ -129,15 +129,15 @@ static sb_line_sweep line_sweep(const sb_task *t, const sb_tiles *tiles, sb_fact
                            .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};
 }
 
-void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles)
+void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t end)
 {
-    int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
+    int64_t block = t->job.cpu->wide.block;
     bool own = t->job.plan->matrices > 1 && !tiles->laned.lower, lines = tiles->rhs.arrangement == SB_LINES;
-    int64_t in_place = rows_in_place(t, &tiles->rhs, t->inner), most = own ? block : n;
+    int64_t in_place = sb_smaller(rows_in_place(t, &tiles->rhs, t->inner), end), most = own ? block : end;
     sb_sweep s = sweep(t, tiles, SB_NAME(lower_factors)(t, tiles), false);
     sb_line_sweep l = line_sweep(t, tiles, s.factors, false, false);
-    for (int64_t from = 0, to; from < n; from = to) {
-        to = from < in_place ? sb_smaller(from + most, in_place) : sb_smaller(from + block, n);
+    for (int64_t from = first, to; from < end; from = to) {
+        to = from < in_place ? sb_smaller(from + most, in_place) : sb_smaller(from + block, end);
         if (own)
             s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
         if (from >= in_place) {
@@ -150,16 +150,18 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles)
     }
 }
 
-void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool kept)
+void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t end)
 {
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
+    bool kept = t->job.diagonals || tiles->laned.lower;
+    sb_factors f = (t->job.diagonals ? SB_NAME(kept_factors) : SB_NAME(upper_factors))(t, tiles);
     bool fetch = !f.shared && !kept, lines = tiles->solution.arrangement == SB_LINES;
-    int64_t in_place = t->ring ? 0 : rows_in_place(t, &tiles->solution, n);
+    int64_t in_place = t->ring ? 0 : sb_smaller(rows_in_place(t, &tiles->solution, n), end);
     int64_t most = fetch ? block : n;
     sb_sweep s = sweep(t, tiles, f, true);
     sb_line_sweep l = line_sweep(t, tiles, f, true, kept);
-    for (int64_t to = n, from; to > 0; to = from) {
-        int64_t least = to > in_place ? in_place : 0, rows = to > in_place ? block : most;
+    for (int64_t to = end, from; to > first; to = from) {
+        int64_t least = to > in_place ? sb_wider(in_place, first) : first, rows = to > in_place ? block : most;
         from = least + (to - least - 1) / rows * rows;
         if (fetch)
             s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
@@ -276,8 +278,7 @@ static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matric
     }
 }
 
-/* The last row of a ring, before and after the others. */
-static sb_last_row last_row(const sb_task *t, const sb_tiles *tiles)
+sb_last_row SB_NAME(last_row)(const sb_task *t, const sb_tiles *tiles)
 {
     int64_t n = t->job.plan->problem.n;
     return (sb_last_row){.words = {tiles->border, tiles->lanes},
@@ -289,9 +290,11 @@ static sb_last_row last_row(const sb_task *t, const sb_tiles *tiles)
                          .bad = tiles->bad};
 }
 
-/* Rows first..last-1 are read where they lie: no coupling of theirs leaves the matrix, whose words there are not to be
-   read. Of lines they are whole cache lines, and the kernel leaves those couplings out. */
-static void eliminate_rows(const sb_task *t, const sb_tiles *tiles, int64_t n, int64_t in_front, int64_t behind)
+/* Of n rows, `in_front` and `behind` of which have couplings that leave the matrix, those from..to-1. Rows first..last-1 are read where
+   they lie: no coupling of theirs leaves the matrix, whose words there are not to be read. Of lines, which come all at once, they are
+   whole cache lines, and the kernel leaves those couplings out. */
+static void eliminate_rows(const sb_task *t, const sb_tiles *tiles, int64_t n, int64_t in_front, int64_t behind,
+                           int64_t from, int64_t to)
 {
     bool rows = tiles->matrix.arrangement == SB_SIDE_BY_SIDE, rhs = tiles->rhs.arrangement == SB_SIDE_BY_SIDE;
     bool lines = tiles->matrix.arrangement == SB_LINES && tiles->rhs.arrangement == SB_LINES;
@@ -299,26 +302,21 @@ static void eliminate_rows(const sb_task *t, const sb_tiles *tiles, int64_t n, i
     if (lines)
         last = (n % SB_LINE_ROWS ? last : n) / SB_LINE_ROWS * SB_LINE_ROWS;
     last = sb_wider(first, last);
-    march_by_blocks(t, tiles, false, rhs, 0, first);
+    march_by_blocks(t, tiles, false, rhs, from, sb_smaller(first, to));
     if (rows)
-        march_by_blocks(t, tiles, true, rhs, first, last);
+        march_by_blocks(t, tiles, true, rhs, sb_wider(first, from), sb_smaller(last, to));
     else if (last > first)
         march_lines(t, tiles, last);
-    march_by_blocks(t, tiles, false, rhs, last, n);
+    march_by_blocks(t, tiles, false, rhs, sb_wider(last, from), to);
 }
 
-void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles)
+void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    if (t->closed) {
-        const sb_last_row last = last_row(t, tiles);
-        SB_NAME(gather_matrices)(t, tiles, p->n - 1, p->n);
-        SB_NAME(gather_rhs)(t, tiles, p->n - 1, p->n);
-        t->wide->begin_last(&last);
-        eliminate_rows(t, tiles, p->n - 1, 0, 0);
-        t->wide->end_last(&last);
-    } else if (t->usual)
-        eliminate_rows(t, tiles, p->n, p->lower, p->upper);
+    if (t->closed)
+        eliminate_rows(t, tiles, p->n - 1, 0, 0, from, sb_smaller(to, p->n - 1));
+    else if (t->usual)
+        eliminate_rows(t, tiles, p->n, p->lower, p->upper, from, to);
     else
         SB_NAME(eliminate_by_blocks)(t, tiles);
 }

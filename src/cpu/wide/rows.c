@@ -2,6 +2,7 @@
  * where they were just written: in the first-level cache, which a row of a strip fills a part of. Words a row of each
  * system: one in and one out, both ways; with own factors band words more forwards, 1 + band backwards (`ready`: 1). */
 #include "src/cpu/wide/band.h"
+#include "src/cpu/wide/stream.h"
 
 typedef struct sweep_kind {
     int band, reach; /* reach: neighbours that there are, fewer at the ends */
@@ -29,6 +30,7 @@ typedef struct swept_row {
     int64_t i, lanes;
     const R *ahead;
     R *in, *out;
+    bool begins_line; /* where it goes */
     W shared[SB_USUAL_MOST + 1];
 } swept_row;
 
@@ -44,10 +46,11 @@ SB_INLINE void forward_word(const sb_sweep *s, sweep_kind kind, const swept_row 
     for (int k = kind.reach; k > 0; --k)
         y = wnmadd(coefficient(row, kind.own, kind.band - k, k, lane),
                    row_load(s->to.pairs, to - k * s->to.step, row->lanes), y);
-    row_store(&s->to, to, row->lanes, y, false);
+    row_store(&s->to, to, row->lanes, y);
 }
 
-/* Past the caches, neighbours are read from what went in, which is overwritten. */
+/* Past the caches, the row takes the place of what went in; it goes out from the registers if it begins with a cache line, else from
+   there. */
 SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
 {
     int pivot = row->f.pivot;
@@ -64,9 +67,9 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
     }
     if (kind.band > 1)
         x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
-    if (kind.past_cache)
-        row_store(&s->from, from, row->lanes, x, false);
-    row_store(&s->to, to, row->lanes, x, kind.past_cache);
+    row_store(kind.past_cache ? &s->from : &s->to, kind.past_cache ? from : to, row->lanes, x);
+    if (kind.past_cache && row->begins_line)
+        stream_word(to, x);
 }
 
 SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_t j)
@@ -76,7 +79,8 @@ SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_
                        .lanes = s->lanes,
                        .ahead = wanted(s, j),
                        .in = row_place(&s->from, i, 0),
-                       .out = row_place(&s->to, i, 0)};
+                       .out = row_place(&s->to, i, 0),
+                       .begins_line = (uintptr_t)row_place(&s->to, i, 0) % SB_CACHE_LINE == 0};
 }
 
 /* Structs by value: their members stay in registers, whatever is stored. */
@@ -100,6 +104,7 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
 {
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, s.n - 1 - i);
+    stream out = stream_of(row.in, row.lanes, (T *)row.out, row.lanes);
     for (int t = 0; t <= kind.reach && !kind.own; ++t)
         row.shared[t] = factor(&row.f, false, i, row.f.pivot + t, 0);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
@@ -107,9 +112,15 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
             backward_word(&s, kind, &row, lane + v * SB_WIDTH);
+        if (kind.past_cache && !row.begins_line)
+            stream_part(&out, lane + TOGETHER * SB_WIDTH);
     }
     for (; lane < row.lanes; lane += SB_WIDTH)
         backward_word(&s, kind, &row, lane);
+    if (kind.past_cache && !row.begins_line) {
+        stream_rest(&out);
+        fetch_ends((T *)row.out, row.lanes, -SB_ENDS_AHEAD * s.to.step);
+    }
 }
 
 /* An unknown that is NaN or Inf makes all that come after it so: only row 0 has to be looked at. */

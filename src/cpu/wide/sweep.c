@@ -162,7 +162,7 @@ SB_INLINE void unspike_own(sb_spikes spikes, int columns, sb_tile x, sb_rows out
             W y = wload(place(x, i, lane), x.lanes);
             for (int c = 0; c < columns; ++c)
                 y = wnmadd(spike(&spikes, c, i, lane), border[c], y);
-            row_store(&out, row_place(&out, i, lane), x.lanes, y, false);
+            row_store(&out, row_place(&out, i, lane), x.lanes, y);
             sum = wodd(y, sum);
         }
         vstore(odd + lane, sum);

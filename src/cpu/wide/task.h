@@ -37,11 +37,25 @@ sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles);
    there are numbers among the factors whose reciprocals are not. */
 bool SB_NAME(transpose_task)(sb_task *t, const sb_tiles *tiles, bool conjugate);
 
-/* Forwards through all rows, a block at a time: right-hand sides in, and factors if every lane has its own. */
-void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles);
+/* Forwards through rows from..to-1, a block at a time: right-hand sides in, and factors if every lane has its own. */
+typedef void sb_descent(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to);
+sb_descent SB_NAME(go_down);
 
-/* The same for matrices that are factored on the way; l is not kept. */
-void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles);
+/* The same for matrices that are factored on the way; l is not kept. All rows at once but for the usual bands. */
+sb_descent SB_NAME(eliminate_down);
+
+/* The last row of a ring that is `closed`. */
+sb_last_row SB_NAME(last_row)(const sb_task *t, const sb_tiles *tiles);
+
+/* All rows, first all of them down and then all of them back, by as many as tiles hold (stretches.c). */
+void SB_NAME(descend)(const sb_task *t, sb_tiles *tiles, sb_descent *down);
+void SB_NAME(return_from)(const sb_task *t, sb_tiles *tiles, sb_descent *down);
+
+/* Do tiles hold but a part of the rows? */
+static inline bool SB_NAME(by_stretches)(const sb_task *t)
+{
+    return t->job.cpu->wide.stretch < t->job.plan->problem.n;
+}
 
 /* The part of that which all bands and rings have in common. Without right-hand sides, factors are stored. */
 void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles);
@@ -61,9 +75,9 @@ sb_spikes SB_NAME(load_spikes)(const sb_task *t, const sb_tiles *tiles, int64_t 
 /* There and back with the transpose of kept factors, rings included. */
 void SB_NAME(solve_by_columns)(const sb_task *t, sb_tiles *tiles);
 
-/* Backwards, and out unless a ring is still to be closed. f: in one piece if `kept`; otherwise blocks of own factors
-   are fetched again, but for the last one, which is still there. */
-void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, sb_factors f, bool kept);
+/* Backwards through rows from..to-1, and out unless a ring is still to be closed. Blocks of own factors that are not in one piece are
+   fetched again, but for the last one, which is still there. */
+void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to);
 
 void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles);
 

@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-/* Rows of zeros in front of and behind a tile, of a matrix or its transpose; one at least, since sweeps load the row next
-   to theirs. */
 static int64_t halo(const slimband_problem *p)
 {
-    int64_t most = sb_wider(p->lower, p->upper);
-    return most > 1 ? most : 1;
+    return SB_NAME(tile_halo)(p);
 }
 
 /* A piece of memory, counted on: without a base to size what there is, with one to hand it out. */
@@ -31,7 +28,7 @@ static size_t lay_out(const slimband_plan *plan, const sb_wide_plan *how, char *
     int64_t lanes = how->lanes;
     size_t used = 0, row = (size_t)lanes * SB_PLANES * sizeof(R);
     bool own = plan->matrices > 1;
-    int64_t upper_rows = own ? p->n + p->lower : 0, factor_rows = own ? how->factor_rows : 0,
+    int64_t upper_rows = own ? how->stretch + p->lower : 0, factor_rows = own ? how->factor_rows : 0,
             width = p->lower + 1 + p->upper;
     tiles->number = take(base, &used, (size_t)lanes, sizeof *tiles->number);
     take_lines(base, &used, lanes, &tiles->rhs);
@@ -41,7 +38,7 @@ static size_t lay_out(const slimband_plan *plan, const sb_wide_plan *how, char *
     tiles->growth = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->bad = take(base, &used, (size_t)lanes, sizeof(R));
     tiles->odd = take(base, &used, (size_t)lanes, sizeof(R));
-    tiles->x = take(base, &used, (size_t)(p->n + 2 * halo(p)), row);
+    tiles->x = take(base, &used, (size_t)(how->stretch + 2 * halo(p)), row);
     tiles->rows = take(base, &used, (size_t)factor_rows, sb_times((size_t)width, row));
     tiles->transposed = take(base, &used, own ? 0 : sb_times((size_t)p->n, (size_t)width), sizeof(T));
     int64_t columns = p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
@@ -54,6 +51,8 @@ static size_t lay_out(const slimband_plan *plan, const sb_wide_plan *how, char *
         own && columns ? (size_t)sb_wider(sb_border_words((int)columns) + columns, SB_LAST_WORDS) : 0, row);
     tiles->spikes.first.at = take(base, &used, (size_t)(columns * spike_rows), row);
     tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
+    size_t stretches = how->stretch < p->n ? (size_t)((p->n - 1) / how->stretch + 1) : 0;
+    tiles->fronts = take(base, &used, sb_times(stretches, (size_t)SB_NAME(front_rows)(p, own)), row);
     return used;
 }
 
@@ -96,7 +95,7 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     repeat_last(tiles->store.offset, tiles->count, lanes);
     zero(tiles->x, halo(p) * row);
     tiles->x += halo(p) * row;
-    zero(tiles->x + p->n * row, halo(p) * row);
+    zero(tiles->x + cpu->wide.stretch * row, halo(p) * row);
     zero(tiles->odd, lanes);
     tiles->spikes.first.lanes = lanes;
     tiles->spikes.apart = cpu->wide.block * row;

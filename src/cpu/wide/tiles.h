@@ -41,13 +41,15 @@ typedef struct sb_tiles {
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;
     R *growth, *bad, *odd; /* of each lane: see wide.h */
-    R *x;                  /* row 0 of the tile of vectors */
+    R *x;                  /* where row 0 of the tile of vectors is, or would be */
     R *rows;               /* a block of matrix or factor rows, or all factor rows: */
     int64_t from, to;      /* factor rows that are there */
-    R *upper;              /* row 0 of what substitution backwards needs */
-    sb_spikes spikes;      /* of rings, all rows if every lane has a matrix, else a block of them; */
-    R *spike_sizes;        /* their largest row sums */
-    R *border;             /* and what else closes them: see sb_border_words, SB_LAST_WORDS */
+    R *upper;              /* where row 0 of what substitution backwards needs is, or would be */
+    int64_t first;    /* row that the tile begins with: not always 0 where it holds but a part of them; and */
+    R *fronts;        /* then of each part the rows in front of it, of vectors and of what is kept */
+    sb_spikes spikes; /* of rings, all rows if every lane has a matrix, else a block of them; */
+    R *spike_sizes;   /* their largest row sums */
+    R *border;        /* and what else closes them: see sb_border_words, SB_LAST_WORDS */
     sb_laned laned;
     T *transposed; /* rows of factors of a shared matrix's transpose: the first thread's serve all */
 } sb_tiles;
@@ -56,6 +58,19 @@ typedef struct sb_tiles {
 static inline int64_t sb_border_words(int m)
 {
     return (int64_t)3 * m * m;
+}
+
+/* Rows of zeros in front of and behind a tile, of a matrix or its transpose; one at least, since sweeps load the row next
+   to theirs. */
+static inline int64_t SB_NAME(tile_halo)(const slimband_problem *p)
+{
+    return sb_wider(1, sb_wider(p->lower, p->upper));
+}
+
+/* Rows in front of a part of the rows, in vectors and in what is kept of own matrices. */
+static inline int64_t SB_NAME(front_rows)(const slimband_problem *p, bool own)
+{
+    return SB_NAME(tile_halo)(p) + (own ? p->lower * (1 + p->upper) : 0);
 }
 
 size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, const sb_wide_plan *how);

@@ -86,7 +86,7 @@ typedef struct sb_sweep {
     R *odd;
     const R *ahead; /* fetched (fetch.h) with the first row, the next ones with those that follow; or NULL */
     int64_t ahead_step;
-    bool past_cache; /* backwards: store around the caches; `to` is aligned, `from` is overwritten */
+    bool past_cache; /* backwards: store around the caches; `from`, a tile's rows, is overwritten */
 } sb_sweep;
 
 /* The same between a tile and lines of stride 1, `between` reals apart, line 0 at `line`. Swept right-hand sides may
@@ -115,8 +115,8 @@ typedef struct sb_elimination {
 
 /* Rings of 1 + 1 whose last row is eliminated with the others, column by column: rows of its words, one for each lane. What is
    left of it in the next column, on the diagonal, and of its right-hand side; its coupling to the row in front, which is
-   not eliminated before the others have been; and real, the sum or largest of the moduli of products that it met, its largest
-   entry, and the largest spike. */
+   not eliminated before the others have been; real, the sum or largest of the moduli of products that it met, its largest
+   entry, and the largest spike; and in the end its unknown. */
 enum {
     SB_LAST_ROW,
     SB_LAST_PIVOT,
@@ -125,6 +125,7 @@ enum {
     SB_LAST_MET,
     SB_LAST_SIZE,
     SB_LAST_SPIKES,
+    SB_LAST_UNKNOWN,
     SB_LAST_WORDS
 };
 
