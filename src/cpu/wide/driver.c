@@ -167,6 +167,13 @@ static int64_t second_level(const slimband_machine *machine)
     return machine->cache_bytes[1] ? machine->cache_bytes[1] : usual;
 }
 
+/* A thread's share of the last-level cache, or as much of it as can be counted on. */
+static int64_t share_of(const slimband_machine *machine, int64_t threads)
+{
+    enum { most = 1 << 24 };
+    return sb_smaller(machine->cache_bytes[2] / threads, most);
+}
+
 /* Stores past the caches pay where what is written leaves the last of them; fetching ahead, where what is read is not in
    the cores' own. */
 static bool outgrows(const slimband_plan *plan, int words, double cache)
@@ -195,13 +202,7 @@ static int64_t kept_words(const slimband_plan *plan)
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)
 {
-    enum {
-        page = 4096,
-        ways = 8,
-        first_level = 1 << 15,
-        doubles = sizeof(R) == sizeof(double),
-        share_most = 1 << 24
-    };
+    enum { page = 4096, ways = 8, first_level = 1 << 15, doubles = sizeof(R) == sizeof(double) };
     const slimband_problem *p = &plan->problem;
     int64_t kept = kept_words(plan), cache = second_level(machine);
     if (p->solution.line == 1) {
@@ -211,7 +212,7 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
         return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group,
-            share = sb_smaller(machine->cache_bytes[2] / threads, share_most);
+            share = share_of(machine, threads);
     if (plan->matrices == 1 && p->ends == SLIMBAND_OPEN && has_usual_band(p) &&
         outgrows(plan, 1, 2.0 * (double)threads * (double)cache))
         cache = sb_wider(cache, share);
@@ -238,34 +239,42 @@ static bool may_stretch(const slimband_plan *plan)
            (p->ends == SLIMBAND_OPEN || (p->lower == 1 && p->n > 1));
 }
 
-/* Rows that a tile holds. In a batch that comes from memory, all of them are as many as leave strips wide enough: else long systems go
-   stretch by stretch, in strips of two pages at most, what is carried from row to row filling the first-level cache. That takes the
-   elimination twice, which wide bands and complex numbers are longer at than memory is at rows in pieces, until even the narrowest strip
-   leaves the caches. */
-static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool past_cache,
-                              int64_t *lanes)
+/* Of systems side by side: do strips of this many bytes become too narrow, or what waits in them too much, before all rows have gone
+   down? Twice the elimination takes longer than rows in pieces where bands are wide or numbers complex, until even the narrowest strip
+   leaves the second-level cache; and where vectors are so wide that no strip is narrow, longer than what waits in the last one. */
+static bool too_long(const slimband_plan *plan, int64_t strip, int64_t cache, int64_t share)
 {
-    enum { first_level = 1 << 15, row_most = 1 << 13, narrow = 256, rows_least = 32, turn = 16 };
+    enum { narrow = SB_COMPLEX ? 512 : 256 };
+    const slimband_problem *p = &plan->problem;
+    int64_t tile = kept_words(plan) * p->n * strip;
+    bool open = p->ends == SLIMBAND_OPEN, light = open && p->lower == 1 && !SB_COMPLEX;
+    if (plan->matrices == 1)
+        return tile > cache && strip <= 2 * narrow;
+    int64_t least = light ? 0 : open && p->lower <= 2 ? cache / 2 : 4 * cache;
+    return (strip < narrow && tile > least) ||
+           tile > sb_wider(least, sb_wider(cache, light ? share / 2 : share));
+}
+
+/* Rows that a tile holds: of long systems in a batch that comes from memory, stretches (stretches.c), in strips of two pages at most,
+   what is carried from row to row filling the first-level cache. */
+static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
+                              bool past_cache, int64_t *lanes)
+{
+    enum { first_level = 1 << 15, row_most = 1 << 13, rows_least = 32, turn = 16 };
     const sb_cpu *cpu = plan->state;
     const slimband_problem *p = &plan->problem;
-    int64_t kept = kept_words(plan), word = (int64_t)sizeof(T), asked = cpu->recipe.tuning.stretch;
-    if (!may_stretch(plan))
+    int64_t kept = kept_words(plan), word = (int64_t)sizeof(T), asked = cpu->recipe.tuning.stretch,
+            cache = second_level(machine), carried = kept * (1 + p->lower);
+    if (!may_stretch(plan) || asked >= p->n)
         return p->n;
-    if (asked)
-        return sb_smaller(p->n, (asked + turn - 1) / turn * turn);
-    int64_t strip = *lanes * word, tile = kept * p->n * strip, carried = kept * (1 + p->lower);
-    bool open = p->ends == SLIMBAND_OPEN, light = open && p->lower == 1 && !SB_COMPLEX;
-    bool too_long = plan->matrices == 1 ? tile > cache && strip <= narrow * 2
-                    : light             ? strip < narrow || tile > cache
-                                        : tile > (open && p->lower <= 2 ? cache / 2 : 4 * cache);
-    if (!past_cache || !too_long)
+    if (!asked && !(past_cache && too_long(plan, *lanes * word, cache, share_of(machine, cpu->threads))))
         return p->n;
     int64_t group = 2 * kernel->group, most = sb_smaller(row_most, first_level / carried) / word,
             each = sb_smaller((plan->systems + cpu->threads - 1) / cpu->threads, row_of_neighbours(p));
     int64_t strips = (each + most - 1) / most;
     *lanes = sb_wider(group, ((each + strips - 1) / strips + group - 1) / group * group);
-    int64_t rows = cache / 2 / (*lanes * kept * word) / turn * turn;
-    return sb_smaller(p->n, sb_wider(rows_least, rows));
+    int64_t rows = asked ? asked + turn - 1 : sb_wider(rows_least, cache / 2 / (*lanes * kept * word));
+    return sb_smaller(p->n, rows / turn * turn);
 }
 
 /* All rows of kept factors wait for the way back where they leave the second-level cache to the rest. */
@@ -296,7 +305,7 @@ static void prepare(slimband_plan *plan)
     bool far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine));
     bool past_cache = outgrows(plan, 1 + words, last_level);
     int64_t lanes = choose_lanes(plan, kernel, &machine, far),
-            stretch = choose_stretch(plan, kernel, second_level(&machine), past_cache, &lanes);
+            stretch = choose_stretch(plan, kernel, &machine, past_cache, &lanes);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
     if (stretch < p->n)
