@@ -64,7 +64,7 @@ static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
     const int64_t rows = SB_TILE_PIECE(bytes, setup->problem->scalar >= SLIMBAND_C64),
                   first_rows = share(share(cut->block_rows, cut->chunks), rows) * rows;
     const int64_t rest = cut->n - (cut->blocks - 1) * cut->block_rows - (cut->chunks - 1) * first_rows;
-    job->bulk_out = in && sb_tile_lines_in_pieces(&grid->x_at, bytes);
+    job->bulk_out = sb_tile_lines_alike(&grid->x_at, &grid->b_at, bytes);
     job->pieces = in && rows > 1 && first_rows <= cut->slots && rest >= 2 * cut->k;
     if (job->pieces)
         cut->first_rows = (int)first_rows;

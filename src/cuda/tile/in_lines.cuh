@@ -2,8 +2,8 @@
  *
  * In a stage lines stand as they do in memory, `pitch_bytes` apart: an odd number of 16 bytes, so that no more than two lanes
  * meet in a bank, each with a row of its own line. Each line's share of the block comes by one copy of the engine, rounded out to 16
- * bytes. What is solved takes the place of what was read, and goes by the engine too where lines are multiples of its 16
- * bytes, else as lanes can. Tiles count lines through, whatever dimensions they lie along. Compute capability 9.0. */
+ * bytes. What is solved takes the place of what was read, and goes by the engine too where solutions begin within 16 bytes as right-hand
+ * sides do, but for words that share 16 bytes with another line; else as lanes can. Tiles count lines through, whatever dimensions they lie along. Compute capability 9.0. */
 #ifndef SB_CUDA_TILE_IN_LINES_CUH
 #define SB_CUDA_TILE_IN_LINES_CUH
 
@@ -182,8 +182,8 @@ template <int K> struct sb_tile_in_lines : sb_tile_traffic {
         for (int column = moved(); column < job.columns; column += 32 * movers()) {
             const int line = tile * job.columns + column;
             if (line < job.lines)
-                sb_bulk_store_run(x + sb_tile_offset(job.grid, job.grid.x_at, line) + first(),
-                                  staged(stage, column, source(line)), rows() * sizeof(T));
+                sb_tile_store_run(x + sb_tile_offset(job.grid, job.grid.x_at, line) + first(),
+                                  staged(stage, column, source(line)), rows());
         }
     }
     __device__ __forceinline__ void store(int tile) const

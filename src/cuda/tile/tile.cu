@@ -94,7 +94,7 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     CUtensorMap map = {};
     if constexpr (K > 1)
         if (tile.lines > 0) {
-            tile.bulk_out = tile.bulk_out && sb_tile_aligned(call->job.x) && sb_tile_aligned(b);
+            tile.bulk_out = tile.bulk_out && sb_tile_alike(call->job.x, b);
             tile.pieces = tile.pieces && sb_tile_aligned(b);
             return solve_strided_by<K, sb_tile_in_lines<K>>(call, plan, tile, map, plan.resident[0]);
         }
