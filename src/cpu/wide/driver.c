@@ -255,12 +255,19 @@ static bool too_long(const slimband_plan *plan, int64_t strip, int64_t cache, in
            tile > sb_wider(least, sb_wider(cache, light ? share / 2 : share));
 }
 
+/* What a thread keeps of a strip on the way down, stretch by stretch. */
+static int64_t fronts_bytes(const slimband_plan *plan, int64_t lanes, int64_t rows)
+{
+    const slimband_problem *p = &plan->problem;
+    return (p->n / rows + 1) * SB_NAME(front_rows)(p, plan->matrices > 1) * lanes * (int64_t)sizeof(T);
+}
+
 /* Rows that a tile holds: of long systems in a batch that comes from memory, stretches (stretches.c), in strips of two pages at most,
-   what is carried from row to row filling the first-level cache. */
+   what is carried from row to row filling the first-level cache; narrower ones if what is kept of very long systems takes too much memory. */
 static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                               bool past_cache, int64_t *lanes)
 {
-    enum { first_level = 1 << 15, row_most = 1 << 13, rows_least = 32, turn = 16 };
+    enum { first_level = 1 << 15, row_most = 1 << 13, fronts_most = 1 << 25, rows_least = 32, turn = 16 };
     const sb_cpu *cpu = plan->state;
     const slimband_problem *p = &plan->problem;
     int64_t kept = kept_words(plan), word = (int64_t)sizeof(T), asked = cpu->recipe.tuning.stretch,
@@ -269,11 +276,14 @@ static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, 
         return p->n;
     if (!asked && !(past_cache && too_long(plan, *lanes * word, cache, share_of(machine, cpu->threads))))
         return p->n;
-    int64_t group = 2 * kernel->group, most = sb_smaller(row_most, first_level / carried) / word,
+    int64_t group = 2 * kernel->group, most = sb_smaller(row_most, first_level / carried) / word, rows,
             each = sb_smaller((plan->systems + cpu->threads - 1) / cpu->threads, row_of_neighbours(p));
-    int64_t strips = (each + most - 1) / most;
-    *lanes = sb_wider(group, ((each + strips - 1) / strips + group - 1) / group * group);
-    int64_t rows = asked ? asked + turn - 1 : sb_wider(rows_least, cache / 2 / (*lanes * kept * word));
+    do {
+        int64_t strips = (each + most - 1) / most;
+        *lanes = sb_wider(group, ((each + strips - 1) / strips + group - 1) / group * group);
+        rows = asked ? asked + turn - 1 : sb_wider(rows_least, cache / 2 / (*lanes * kept * word));
+        most = *lanes / 2;
+    } while (*lanes > group && fronts_bytes(plan, *lanes, rows) > fronts_most);
     return sb_smaller(p->n, rows / turn * turn);
 }
 
