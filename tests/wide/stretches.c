@@ -166,12 +166,38 @@ static void test_singular_systems(void **state)
         }
 }
 
+/* That they are taken at all: the matrix and the right-hand side are read twice. */
+static void test_a_plan_tells_of_stretches(void **state)
+{
+    (void)state;
+    batch s = make(2000, 1, SLIMBAND_OWN);
+    for (int k = 0; k < set_count; ++k) {
+        slimband_report report[2];
+        char whole[64];
+        snprintf(whole, sizeof whole, "%s,stretch=1000000", sets[k].method);
+        const char *method[] = {whole, sets[k].stretched};
+        for (int e = 0; e < 2; ++e) {
+            slimband_plan *plan = NULL;
+            assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cpu(1), method[e]), SLIMBAND_OK);
+            assert_int_equal(slimband_plan_report(plan, &report[e]), SLIMBAND_OK);
+            slimband_plan_destroy(plan);
+        }
+        assert_true(report[0].words_per_row == 5);
+        assert_true(report[1].words_per_row == 9);
+    }
+    free(s.memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_matrices),          cmocka_unit_test(test_one_matrix),
-        cmocka_unit_test(test_one_matrix_transposed), cmocka_unit_test(test_rings_of_own_matrices),
-        cmocka_unit_test(test_systems_that_pivot),    cmocka_unit_test(test_singular_systems),
+        cmocka_unit_test(test_own_matrices),
+        cmocka_unit_test(test_one_matrix),
+        cmocka_unit_test(test_one_matrix_transposed),
+        cmocka_unit_test(test_rings_of_own_matrices),
+        cmocka_unit_test(test_systems_that_pivot),
+        cmocka_unit_test(test_singular_systems),
+        cmocka_unit_test(test_a_plan_tells_of_stretches),
     };
     set_count = sets_here(sets);
     return cmocka_run_group_tests(tests, NULL, NULL);

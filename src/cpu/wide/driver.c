@@ -64,6 +64,12 @@ static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
     return row >= lanes / 2 ? row : 0;
 }
 
+/* Rings whose last row can go along with the elimination of the others, in one pass. */
+static bool closes_along(const slimband_problem *p)
+{
+    return p->ends == SLIMBAND_PERIODIC && p->lower == 1 && p->upper == 1 && p->n > 1;
+}
+
 /* Has the second-level cache room for a tile and for the next one, which is fetched meanwhile? Words a row: of one matrix the
    right-hand sides of both, and solutions; of own ones what waits for the way back and the lines of both, which may fill half of
    it. */
@@ -153,13 +159,15 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     }
     sb_task t = task_of(plan, diagonals, b, x);
     t.row = side_by_side(&plan->problem, cpu->wide.lanes);
-    if (t.ring && t.lower == 1 && t.upper == 1 && plan->problem.n > 1) {
+    if (t.ring && closes_along(&plan->problem)) {
         t.ring = false;
         t.closed = true;
         t.inner = plan->problem.n;
     }
     return each_chunk(&t, plan->systems, SB_NAME(factor_solve_chunk));
 }
+
+enum { first_level = 1 << 15 }; /* bytes of the first-level cache that there are everywhere */
 
 static int64_t second_level(const slimband_machine *machine)
 {
@@ -202,7 +210,7 @@ static int64_t kept_words(const slimband_plan *plan)
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)
 {
-    enum { page = 4096, ways = 8, first_level = 1 << 15, doubles = sizeof(R) == sizeof(double) };
+    enum { page = 4096, ways = 8, doubles = sizeof(R) == sizeof(double) };
     const slimband_problem *p = &plan->problem;
     int64_t kept = kept_words(plan), cache = second_level(machine);
     if (p->solution.line == 1) {
@@ -219,7 +227,7 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     bool collide = p->solution.line * (int64_t)sizeof(T) % page == 0, own = plan->matrices > 1;
     int64_t most = (own || !collide ? page / 4 : page) / (int64_t)sizeof(T);
     int64_t lane_bytes = kept * p->n * (int64_t)sizeof(T), lanes = sb_smaller(most, cache / 2 / lane_bytes);
-    const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && p->lower == 1 && p->upper == 1);
+    const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && closes_along(p));
     if (far && own && doubles && marches && most * lane_bytes <= sb_wider(cache, share / 4))
         lanes = most;
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
@@ -236,7 +244,7 @@ static bool may_stretch(const slimband_plan *plan)
     if (plan->matrices == 1)
         return p->ends == SLIMBAND_OPEN;
     return p->one_pass && plan->matrices == plan->systems && p->matrix.line != 1 &&
-           (p->ends == SLIMBAND_OPEN || (p->lower == 1 && p->n > 1));
+           (p->ends == SLIMBAND_OPEN || closes_along(p));
 }
 
 /* Of systems side by side: do strips of this many bytes become too narrow, or what waits in them too much, before all rows have gone
@@ -267,7 +275,7 @@ static int64_t fronts_bytes(const slimband_plan *plan, int64_t lanes, int64_t ro
 static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                               bool past_cache, int64_t *lanes)
 {
-    enum { first_level = 1 << 15, row_most = 1 << 13, fronts_most = 1 << 25, rows_least = 32, turn = 16 };
+    enum { row_most = 1 << 13, fronts_most = 1 << 25, rows_least = 32, turn = 16 };
     const sb_cpu *cpu = plan->state;
     const slimband_problem *p = &plan->problem;
     int64_t kept = kept_words(plan), word = (int64_t)sizeof(T), asked = cpu->recipe.tuning.stretch,
@@ -331,8 +339,11 @@ static void prepare(slimband_plan *plan)
                         .far = far,
                         .past_cache = past_cache};
     how.bytes = SB_NAME(tiles_bytes)(plan, &how);
-    if (how.bytes <= tile_bytes_most)
-        cpu->wide = how;
+    if (how.bytes > tile_bytes_most)
+        return;
+    cpu->wide = how;
+    if (stretch < p->n)
+        cpu->words_per_row = 2 * words + 1;
 }
 
 const sb_drivers SB_NAME(lanes_drivers) = {.prepare = prepare,

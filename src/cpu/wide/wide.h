@@ -187,7 +187,7 @@ typedef struct sb_wide {
     int group; /* lanes that a sweep takes together where it can; tiles have multiples of `width` */
     /* `rows` entries of every line, from `first` on, to rows 0, step, 2 step ... of the tile. */
     void (*gather)(const T *from, const sb_lines *lines, int64_t first, int64_t rows, sb_tile to, int64_t step);
-    /* Rows of the tile to entries of the lines, from `first` on. past_cache: around the caches where aligned. */
+    /* Rows of the tile to entries of the lines, from `first` on. past_cache: around the caches, lines where aligned. */
     void (*scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first, int64_t rows, bool past_cache);
     void (*fence)(void); /* after the last store past the caches */
     /* Substitution in rows from..to-1; `lower` (`upper`) rows in front of (behind) the tile's are zero.
