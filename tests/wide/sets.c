@@ -10,6 +10,7 @@ int sets_here(set *sets)
     if (here) {                                                                                   \
         snprintf(sets[count].method, sizeof sets[count].method, "lanes:isa=" #isa);               \
         snprintf(sets[count].stretched, sizeof sets->stretched, "lanes:isa=" #isa ",stretch=16"); \
+        snprintf(sets[count].whole, sizeof sets->whole, "lanes:isa=" #isa ",stretch=1000000");    \
         sets[count++].wide = &SB_ISA_NAME(lanes, isa);                                            \
     }
     SB_ISAS(ADD)

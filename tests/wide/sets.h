@@ -8,6 +8,7 @@
 typedef struct set {
     char method[32];    /* "lanes:isa=avx2" */
     char stretched[32]; /* the same in the shortest stretches, where systems lie side by side */
+    char whole[40];     /* and in tiles that hold all rows, however few or many there are */
     const sb_wide *wide;
 } set;
 
