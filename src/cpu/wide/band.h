@@ -56,7 +56,7 @@ SB_INLINE W backward_row(const sb_factors *f, bool own, bool ready, int band, co
         y = wmul(factor(f, own, i, f->pivot, lane), y);
     for (int t = band; t > 0; --t)
         y = wnmadd(factor(f, own, i, f->pivot + t, lane), behind[t - 1], y);
-    if (!scaled)
+    if (!scaled && !ready)
         y = wmul(factor(f, own, i, f->pivot, lane), y);
     push(behind, band, y);
     return y;

@@ -37,17 +37,13 @@ static cursor cursor_at(const sb_task *t, int64_t system)
     return c;
 }
 
-static void advance(const sb_task *t, cursor *c)
+/* So many systems further, which is the end of the last batch dimension at most. */
+static void advance(const sb_task *t, int64_t systems, cursor *c)
 {
     const slimband_problem *p = &t->job.plan->problem;
     int last = p->batch_rank - 1;
-    if (last >= 0 && ++c->at[last] < p->batch[last]) {
-        c->rhs += p->rhs.batch[last];
-        c->solution += p->solution.batch[last];
-        c->matrix += p->matrix.batch[last];
-        c->number += t->matrix_weight[last];
-        return;
-    }
+    if (last >= 0)
+        c->at[last] += systems;
     for (int d = last; d >= 0 && c->at[d] == p->batch[d]; --d) {
         c->at[d] = 0;
         if (d > 0)
@@ -56,9 +52,41 @@ static void advance(const sb_task *t, cursor *c)
     locate(t, c);
 }
 
+static void count_up(int64_t *offset, int64_t from, int64_t step, int64_t count)
+{
+    for (int64_t s = 0; s < count; ++s)
+        offset[s] = from + s * step;
+}
+
+/* From a system to the next along the last batch dimension, in one of these. */
+static int64_t step_of(const sb_task *t, const int64_t *stride)
+{
+    int last = t->job.plan->problem.batch_rank - 1;
+    return last >= 0 ? stride[last] : 0;
+}
+
 static int64_t store_offset(const sb_cpu *cpu, int64_t matrix)
 {
     return matrix * (int64_t)(cpu->factor_bytes / sizeof(T));
+}
+
+/* Where the lines of systems first..first + count - 1 begin, a system in each lane. */
+static void locate_lanes(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t count)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int last = p->batch_rank - 1;
+    cursor c = cursor_at(t, first);
+    tiles->count = count;
+    tiles->beside = t->row > 0 ? t->row - first % t->row - count : 0;
+    for (int64_t lane = 0, run; lane < count; lane += run) {
+        run = last >= 0 ? sb_smaller(count - lane, p->batch[last] - c.at[last]) : 1;
+        tiles->in_a_row = run == count;
+        count_up(tiles->rhs.offset + lane, c.rhs, step_of(t, p->rhs.batch), run);
+        count_up(tiles->solution.offset + lane, c.solution, step_of(t, p->solution.batch), run);
+        count_up(tiles->matrix.offset + lane, c.matrix, step_of(t, p->matrix.batch), run);
+        count_up(tiles->number + lane, c.number, step_of(t, t->matrix_weight), run);
+        advance(t, run, &c);
+    }
 }
 
 /* The lane's elimination can be believed. */
@@ -94,8 +122,8 @@ static bool factor_tile(const sb_task *t, const sb_tiles *empty, int64_t first, 
         tiles.store.offset[s] = store_offset(cpu, first + s);
     }
     SB_NAME(tiles_close)(plan, &tiles);
-    SB_NAME(arrange)(plan, &tiles, &tiles.matrix, plan->problem.matrix.line);
-    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
+    SB_NAME(arrange)(plan, &tiles, &tiles.matrix, plan->problem.matrix.line, 0);
+    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1, 0);
     if (laned)
         tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
     if (plan->problem.check_finite)
@@ -141,14 +169,34 @@ static bool record_system(const sb_task *t, const sb_tiles *tiles, int64_t lane,
 }
 
 /* Lanes that are not good are solved one by one, from right-hand sides that are still there: nothing of theirs is
-   written. */
-static void leave_out(const sb_task *t, sb_tiles *tiles)
+   written. Are there any? */
+static bool leave_out(const sb_task *t, sb_tiles *tiles)
 {
     const slimband_plan *plan = t->job.plan;
+    const slimband_problem *p = &plan->problem;
+    bool any = false;
     for (int64_t lane = 0; lane < tiles->lanes; ++lane)
-        if (tiles->bad[lane] != 0 || (t->job.diagonals && !good_lane(t, tiles, lane)))
+        if (tiles->bad[lane] != 0 || (t->job.diagonals && !good_lane(t, tiles, lane))) {
             tiles->solution.offset[lane] = -1;
-    SB_NAME(arrange)(plan, tiles, &tiles->solution, plan->problem.solution.line);
+            any = true;
+        }
+    tiles->in_a_row &= !any;
+    SB_NAME(arrange)(plan, tiles, &tiles->solution, p->solution.line, step_of(t, p->solution.batch));
+    return any;
+}
+
+/* Have all lanes' systems, first and those that follow it, been solved? Then that is recorded. */
+static bool record_success(const sb_task *t, const sb_tiles *tiles, int64_t first)
+{
+    const sb_cpu *cpu = t->job.cpu;
+    for (int64_t lane = 0; lane < tiles->count; ++lane)
+        if (tiles->odd[lane] != 0)
+            return false;
+    for (int64_t lane = 0; lane < tiles->count; ++lane)
+        cpu->systems[first + lane] = (sb_system_record){.row = -1};
+    for (int64_t lane = 0; t->job.diagonals && lane < tiles->count; ++lane)
+        record_matrix(t, tiles, lane, first + lane);
+    return true;
 }
 
 static void sweep_kept(const sb_task *t, sb_tiles *tiles)
@@ -167,37 +215,55 @@ static void sweep_kept(const sb_task *t, sb_tiles *tiles)
     }
 }
 
+/* The systems whose matrices the tiles cannot read are solved one by one, and leave their lanes to the others; in
+   tiles.number then each lane's system. Returns the first that failed. */
+static int64_t solve_others(const sb_task *t, sb_tiles *tiles, int64_t first)
+{
+    const sb_cpu *cpu = t->job.cpu;
+    int64_t failed = INT64_MAX, lanes = 0;
+    if (t->job.plan->matrices == 1) { /* which they can */
+        count_up(tiles->number, first, 1, tiles->count);
+        count_up(tiles->store.offset, 0, 0, tiles->count);
+        return failed;
+    }
+    for (int64_t s = 0; s < tiles->count; ++s) {
+        int64_t system = first + s, matrix = tiles->number[s];
+        if (!sb_plain_factors(&cpu->matrices[matrix])) {
+            failed = SB_NAME(solve_one)(&t->job, tiles->thread, system) ? sb_smaller(failed, system) : failed;
+            continue;
+        }
+        tiles->number[lanes] = system;
+        tiles->rhs.offset[lanes] = tiles->rhs.offset[s];
+        tiles->solution.offset[lanes] = tiles->solution.offset[s];
+        tiles->store.offset[lanes] = store_offset(cpu, matrix);
+        ++lanes;
+    }
+    tiles->in_a_row &= lanes == tiles->count;
+    tiles->count = lanes;
+    return failed;
+}
+
 int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
     const sb_cpu *cpu = t->job.cpu;
     sb_tiles tiles = *empty;
-    cursor c = cursor_at(t, first);
-    int64_t failed = INT64_MAX;
-    for (int64_t system = first; system < first + count; ++system, advance(t, &c)) {
-        int64_t lane = tiles.count;
-        if (!sb_plain_factors(&cpu->matrices[c.number])) {
-            failed = SB_NAME(solve_one)(&t->job, tiles.thread, system) ? sb_smaller(failed, system) : failed;
-            continue;
-        }
-        tiles.number[lane] = system;
-        tiles.rhs.offset[lane] = c.rhs;
-        tiles.solution.offset[lane] = c.solution;
-        tiles.store.offset[lane] = store_offset(cpu, c.number);
-        ++tiles.count;
-    }
+    locate_lanes(t, &tiles, first, count);
+    int64_t failed = solve_others(t, &tiles, first);
     if (tiles.count == 0)
         return failed;
     SB_NAME(tiles_close)(plan, &tiles);
     if (t->laned && cpu->matrices[first].kept)
         tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
-    SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
-    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1);
+    SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line, step_of(t, p->rhs.batch));
+    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1, store_offset(cpu, step_of(t, t->matrix_weight)));
     if (p->check_finite)
         SB_NAME(search_rhs)(t, &tiles);
-    leave_out(t, &tiles);
+    bool whole = !leave_out(t, &tiles) && tiles.count == count;
     sweep_kept(t, &tiles);
+    if (whole && record_success(t, &tiles, first))
+        return failed;
     for (int64_t lane = 0; lane < tiles.count; ++lane)
         if (tiles.bad[lane] == 0 ? record_system(t, &tiles, lane, tiles.number[lane])
                                  : SB_NAME(solve_one)(&t->job, tiles.thread, tiles.number[lane]))
@@ -212,17 +278,11 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
     sb_tiles tiles = *empty;
-    cursor c = cursor_at(t, first);
     int64_t failed = INT64_MAX;
-    tiles.count = count;
-    for (int64_t lane = 0; lane < count; ++lane, advance(t, &c)) {
-        tiles.rhs.offset[lane] = c.rhs;
-        tiles.solution.offset[lane] = c.solution;
-        tiles.matrix.offset[lane] = c.matrix;
-    }
+    locate_lanes(t, &tiles, first, count);
     SB_NAME(tiles_close)(plan, &tiles);
-    SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line);
-    SB_NAME(arrange)(plan, &tiles, &tiles.matrix, p->matrix.line);
+    SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line, step_of(t, p->rhs.batch));
+    SB_NAME(arrange)(plan, &tiles, &tiles.matrix, p->matrix.line, step_of(t, p->matrix.batch));
     if (p->check_finite) {
         SB_NAME(search_matrices)(t, &tiles);
         SB_NAME(search_rhs)(t, &tiles);
@@ -231,11 +291,13 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
         SB_NAME(eliminate_rings)(t, &tiles, first);
     else
         SB_NAME(descend)(t, &tiles, SB_NAME(eliminate_down));
-    leave_out(t, &tiles);
+    bool whole = !leave_out(t, &tiles);
     if (t->ring)
         SB_NAME(close_rings)(t, &tiles);
     else
         SB_NAME(return_from)(t, &tiles, SB_NAME(eliminate_down));
+    if (whole && record_success(t, &tiles, first))
+        return failed;
     for (int64_t lane = 0; lane < count; ++lane) {
         bool good = good_lane(t, &tiles, lane);
         if (good)

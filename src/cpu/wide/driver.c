@@ -70,20 +70,26 @@ static bool closes_along(const slimband_problem *p)
     return p->ends == SLIMBAND_PERIODIC && p->lower == 1 && p->upper == 1 && p->n > 1;
 }
 
+static bool has_usual_band(const slimband_problem *p)
+{
+    return p->lower == p->upper && p->lower >= 1 && p->lower <= SB_USUAL_MOST;
+}
+
+/* Words of U that wait with a row of own matrices: its entries, and where rows are not eliminated and swept down together, the pivot. */
+static int64_t words_of_upper(const slimband_problem *p)
+{
+    bool together = has_usual_band(p) && (p->ends == SLIMBAND_OPEN || closes_along(p));
+    return p->upper + (together ? 0 : 1);
+}
+
 /* Has the second-level cache room for a tile and for the next one, which is fetched meanwhile? Words a row: of one matrix the
    right-hand sides of both, and solutions; of own ones what waits for the way back and the lines of both, which may fill half of
    it. */
 static bool is_small(const slimband_plan *plan, int64_t lanes, int64_t cache)
 {
     const slimband_problem *p = &plan->problem;
-    int64_t tile = lanes * p->n * (int64_t)sizeof(T), kept = p->lower == 1 && p->upper == 1 ? 1 : 1 + p->upper;
-    int64_t lines = p->lower + 1 + p->upper + 1;
-    return plan->matrices == 1 ? 3 * tile < cache : (1 + kept + 2 * lines) * tile < cache / 2;
-}
-
-static bool has_usual_band(const slimband_problem *p)
-{
-    return p->lower == p->upper && p->lower >= 1 && p->lower <= SB_USUAL_MOST;
+    int64_t tile = lanes * p->n * (int64_t)sizeof(T), lines = p->lower + 1 + p->upper + 1;
+    return plan->matrices == 1 ? 3 * tile < cache : (1 + words_of_upper(p) + 2 * lines) * tile < cache / 2;
 }
 
 static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
@@ -194,7 +200,7 @@ static int64_t kept_words(const slimband_plan *plan)
 {
     const slimband_problem *p = &plan->problem;
     int64_t spikes = plan->matrices > 1 && p->ends == SLIMBAND_PERIODIC ? sb_wider(p->lower, p->upper) : 0;
-    return 1 + spikes + (plan->matrices > 1 ? p->upper + (p->lower > 1) : 0);
+    return 1 + spikes + (plan->matrices > 1 ? words_of_upper(p) : 0);
 }
 
 /* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
@@ -217,6 +223,8 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
         int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
         bool fewer = kernel->group > ways &&
                      (plan->matrices == 1 ? bytes > first_level / 2 : far && kernel->width <= ways && doubles);
+        if (plan->matrices == 1 && 8 * bytes <= first_level)
+            return 2 * kernel->group;
         return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     }
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group,
@@ -228,7 +236,9 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     int64_t most = (own || !collide ? page / 4 : page) / (int64_t)sizeof(T);
     int64_t lane_bytes = kept * p->n * (int64_t)sizeof(T), lanes = sb_smaller(most, cache / 2 / lane_bytes);
     const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && closes_along(p));
-    if (far && own && doubles && marches && most * lane_bytes <= sb_wider(cache, share / 4))
+    if (far && own && marches && kernel->width * (int)sizeof(R) < SB_CACHE_LINE)
+        lanes = sb_wider(lanes, sb_smaller(2 * page / (int64_t)sizeof(T), cache / lane_bytes));
+    if (far && own && doubles && marches && lanes < most && most * lane_bytes <= sb_wider(cache, share / 4))
         lanes = most;
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     lanes = lanes / group * group;
@@ -248,17 +258,21 @@ static bool may_stretch(const slimband_plan *plan)
 }
 
 /* Of systems side by side: do strips of this many bytes become too narrow, or what waits in them too much, before all rows have gone
-   down? Twice the elimination takes longer than rows in pieces where bands are wide or numbers complex, until even the narrowest strip
-   leaves the second-level cache; and where vectors are so wide that no strip is narrow, longer than what waits in the last one. */
+   down? Twice the elimination takes longer than rows in pieces where numbers are complex or ends periodic, until the narrowest strip,
+   the sooner the narrower the band, leaves the second-level cache; and where vectors are so wide that no strip is narrow, longer than what
+   waits in the last one. */
 static bool too_long(const slimband_plan *plan, int64_t strip, int64_t cache, int64_t share)
 {
     enum { narrow = SB_COMPLEX ? 512 : 256 };
     const slimband_problem *p = &plan->problem;
-    int64_t tile = kept_words(plan) * p->n * strip;
+    int64_t tile = kept_words(plan) * p->n * strip, least = 4 * cache;
     bool open = p->ends == SLIMBAND_OPEN, light = open && p->lower == 1 && !SB_COMPLEX;
     if (plan->matrices == 1)
         return tile > cache && strip <= 2 * narrow;
-    int64_t least = light ? 0 : open && p->lower <= 2 ? cache / 2 : 4 * cache;
+    if (open && !SB_COMPLEX)
+        least = 0;
+    else if (open && p->lower <= 2)
+        least = p->lower * cache / 2;
     return (strip < narrow && tile > least) ||
            tile > sb_wider(least, sb_wider(cache, light ? share / 2 : share));
 }
@@ -289,7 +303,7 @@ static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, 
     do {
         int64_t strips = (each + most - 1) / most;
         *lanes = sb_wider(group, ((each + strips - 1) / strips + group - 1) / group * group);
-        rows = asked ? asked + turn - 1 : sb_wider(rows_least, cache / 2 / (*lanes * kept * word));
+        rows = asked ? asked + turn - 1 : sb_wider(rows_least * p->lower, cache / 2 / (*lanes * kept * word));
         most = *lanes / 2;
     } while (*lanes > group && fronts_bytes(plan, *lanes, rows) > fronts_most);
     return sb_smaller(p->n, rows / turn * turn);

@@ -156,7 +156,7 @@ SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t f
     if (s->factors.border)
         all_backward(1, s, true, true, true, false, past_cache, from, to);
     else if (s->factors.ready)
-        all_backward(1, s, true, true, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, true, false, false, past_cache, from, to);
     else if (s->factors.shared)
         SB_FOR_BAND(band, all_backward, s, false, false, false, false, past_cache, from, to);
     else

@@ -1,7 +1,7 @@
 /* Elimination and forward substitution in one sweep over rows that lie side by side in the user's arrays or in tiles, a row
  * at a time: long runs of neighbours are what memory likes best, and what is carried from row to row is read where it was
  * just kept, in the first-level cache. Words a row of each system: the matrix's 2 band + 1 and the right-hand side in; what
- * is kept (1 or 1 + band) and the swept right-hand side out, both for the way back, in cache. */
+ * is kept (band) and the swept right-hand side out, both for the way back, in cache. */
 #include "src/cpu/wide/march.h"
 
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
@@ -30,8 +30,8 @@ SB_INLINE void fetch_part(const sb_march *m, int band, const places *at, int64_t
     for (int q = 0; q < TOGETHER * SB_PLANES; q += SB_LINE_VECTORS) {
         int64_t reals = lane * SB_PLANES + q * SB_WIDTH;
         for (int d = 0; d <= 2 * band; ++d)
-            vfetch(at->matrix[d], m->ahead_rows * m->matrix_step + reals);
-        vfetch(at->rhs, m->ahead_rows * m->rhs_step + reals);
+            vfetch(at->matrix[d], m->matrix_ahead + reals);
+        vfetch(at->rhs, m->rhs_ahead + reals);
     }
 }
 
@@ -58,7 +58,7 @@ SB_INLINE void march_along(const sb_march *m, int band, bool ring, int rows, int
     places at = places_of(m, band, ring, i);
     int64_t lane = 0;
     for (; lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH) {
-        if (m->ahead_rows)
+        if (m->matrix_ahead)
             fetch_part(m, band, &at, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)

@@ -1,5 +1,5 @@
 /* One row of elimination and substitution forwards together, a matrix in each lane; the usual bands. What is kept
- * of a row, and its right-hand side, is all that the rows behind it want. */
+ * of a row, and its right-hand side, is all that the rows behind it want, and all that the way back wants. */
 #ifndef SB_MARCH_H
 #define SB_MARCH_H
 
@@ -7,22 +7,17 @@
 #include "src/cpu/wide/band.h"
 #include "src/cpu/wide/pivotless.h"
 
-/* The upper parts of the rows in front, and their right-hand sides: in a tridiagonal band both divided by the pivots. */
+/* U's entries of the rows in front, and their right-hand sides: both divided by the pivots. */
 typedef struct carried {
-    W above[SB_USUAL_MOST * (SB_USUAL_MOST + 1)], y[SB_USUAL_MOST];
+    W above[SB_USUAL_MOST * SB_USUAL_MOST], y[SB_USUAL_MOST];
     V growth, bad;
 } carried;
 
-/* Words that are kept of a row: of U, in a tridiagonal band but for the reciprocal pivot, which nothing wants. */
-SB_INLINE int first_kept(int band)
-{
-    return band == 1;
-}
-
-/* ring: and behind them the coupling to the row in front, over the pivot, of which lose_columns makes a spike. */
+/* Words that are kept of a row: U's entries; ring: and behind them the coupling to the row in front, over the pivot, of which
+   lose_columns makes a spike. */
 SB_INLINE int kept_words(int band, bool ring)
 {
-    return 1 + band - first_kept(band) + ring;
+    return band + ring;
 }
 
 /* From the rows in front of the one that is kept at `kept`, its right-hand side at y. */
@@ -31,9 +26,8 @@ SB_INLINE void take_up(int band, bool ring, const R *kept, const R *y, int64_t l
     int64_t row = SB_PLANES * lanes, words = kept_words(band, ring);
     for (int k = 0; k < band; ++k) {
         c->y[k] = wload(y - (k + 1) * row, lanes);
-        c->above[k * (1 + band)] = wzero();
-        for (int t = first_kept(band); t <= band; ++t)
-            c->above[k * (1 + band) + t] = wload(kept + (t - first_kept(band) - (k + 1) * words) * row, lanes);
+        for (int t = 0; t < band; ++t)
+            c->above[k * band + t] = wload(kept + (t - (k + 1) * words) * row, lanes);
     }
 }
 
@@ -48,31 +42,28 @@ typedef struct next_rows {
     W row[2][2 * SB_USUAL_MOST + 1], y[2];
 } next_rows;
 
-/* row: the matrix's words. */
+/* row: the matrix's words; on return U's entries in place of those above the diagonal, and in place of the first, in a
+   tridiagonal band, that over the pivot. */
 SB_INLINE void march_row(int band, W *row, W y, carried *c)
 {
-    W below = row[0];
-    int reach = 1 + band;
-    eliminate_row(band == 1, band, band, row, c->above, reach, &c->growth, &c->bad);
-    if (band == 1) {
-        row[0] = wmul(below, row[1]);
-        y = wmul(row[1], wnmadd(below, c->y[0], y));
-    }
-    for (int k = band; k > 0 && band > 1; --k)
+    W reciprocal = eliminate_for_once(band, row, c->above, &c->growth, &c->bad);
+    for (int k = band; k > 0; --k)
         y = wnmadd(row[band - k], c->y[k - 1], y);
-    push(c->y, band, y);
-    for (int w = band * reach - 1; w >= reach; --w)
-        c->above[w] = c->above[w - reach];
-    for (int t = 0; t <= band; ++t)
-        c->above[t] = row[band + t];
+    push(c->y, band, wmul(reciprocal, y));
+    if (band == 1)
+        row[0] = wmul(row[0], reciprocal);
+    for (int w = band * band - 1; w >= band; --w)
+        c->above[w] = c->above[w - band];
+    for (int t = 0; t < band; ++t)
+        c->above[t] = row[band + 1 + t];
 }
 
 SB_INLINE void keep_row(int band, bool ring, const W *row, const carried *c, R *kept, R *y, int64_t lanes)
 {
-    for (int t = first_kept(band); t <= band; ++t)
-        wstore(kept + (t - first_kept(band)) * SB_PLANES * lanes, lanes, c->above[t]);
+    for (int t = 0; t < band; ++t)
+        wstore(kept + t * SB_PLANES * lanes, lanes, c->above[t]);
     if (ring)
-        wstore(kept + SB_PLANES * lanes, lanes, row[0]);
+        wstore(kept + band * SB_PLANES * lanes, lanes, row[0]);
     wstore(y, lanes, c->y[0]);
 }
 
@@ -88,7 +79,7 @@ SB_INLINE bool may_grow(V u, V next)
 SB_INLINE void march_two(next_rows *n, carried *c)
 {
     const V *first = n->row[0], *second = n->row[1];
-    V reciprocal[2], above = c->above[1];
+    V reciprocal[2], above = c->above[0];
     vinvert_two(first[0], first[1], first[2], second[0], second[1], above, reciprocal, &c->bad);
     V u = first[2] * reciprocal[0];
     if (may_grow(above, u)) {
@@ -101,7 +92,7 @@ SB_INLINE void march_two(next_rows *n, carried *c)
     n->row[1][2] = second[2] * reciprocal[1];
     c->bad =
         vmadd(n->row[1][2], vsplat(0), c->bad); /* a second pivot of 0, which no row may be there to meet */
-    c->above[1] = n->row[1][2];
+    c->above[0] = n->row[1][2];
     c->y[0] = n->y[1];
     for (int i = 0; i < 2; ++i)
         n->row[i][0] = n->row[i][0] * reciprocal[i];

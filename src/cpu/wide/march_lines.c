@@ -1,7 +1,7 @@
 /* The same sweep over lines of stride 1: a cache line of each is transposed in registers into rows that wait in the
  * first-level cache until they are swept, array after array, because lines whose distance is a power of two drive one another
  * out of it, and only one cache line of the rows that come next. Words a row of each system: the matrix's 2 band + 1 and the
- * right-hand side in; what is kept (1 or 1 + band) and the swept right-hand side out, both for the way back, in cache. */
+ * right-hand side in; what is kept (band) and the swept right-hand side out, both for the way back, in cache. */
 #include <string.h>
 
 #include "src/cpu/wide/march.h"

@@ -51,9 +51,9 @@ sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
 {
     sb_factors f = SB_NAME(tile_factors)(t, tiles);
     f.own.at = tiles->upper;
-    f.ready = f.scaled;
-    f.width = f.ready ? 1 : 1 + f.upper;
-    f.pivot = f.ready ? -1 : 0; /* so that U's entry is word 0 */
+    f.ready = t->usual && !t->ring;
+    f.width = f.ready ? f.upper : 1 + f.upper;
+    f.pivot = f.ready ? -1 : 0; /* so that U's entries begin with word 0 */
     if (t->closed) {
         f.width += 1;
         f.border = SB_NAME(tile_from)(tiles, tiles->border, SB_LAST_UNKNOWN).at;
@@ -85,16 +85,31 @@ static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
                : SB_NAME(vector_rows)(tiles);
 }
 
-/* The rows that come next: on the way back as well, because rows whose distance is a power of two drive one another out
-   of the second-level cache long before a strip fills it. */
+enum { rows_ahead = 4 }; /* from a row that is swept to the one that is fetched meanwhile */
+
+/* From a row to the one that is wanted next, rows_ahead further on: of the same systems, behind whose last rows come the first ones of those
+   beside them; 0 if there are none. Beyond the arrays nothing is to be fetched: looking for pages that are not there takes long. */
+static int64_t to_next_row(const sb_task *t, const sb_tiles *tiles, int64_t row, int64_t step)
+{
+    int64_t n = t->job.plan->problem.n, next = row + rows_ahead;
+    if (next < n)
+        return rows_ahead * step;
+    return tiles->beside > 0 && next < 2 * n ? (rows_ahead - n) * step + tiles->lanes * SB_PLANES : 0;
+}
+
+/* On the way back as well, because rows whose distance is a power of two drive one another out of the second-level cache long
+   before a strip fills it. */
 static void look_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_sweep *s)
 {
-    enum { rows_ahead = 4 };
     bool waits = waits_in_solution(t, tiles, SB_SIDE_BY_SIDE);
+    int64_t n = t->job.plan->problem.n;
     if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !waits))
         return;
     s->ahead_step = back ? -s->from.step : s->from.step;
     s->ahead = s->from.at + (back ? (s->n - 1) * s->from.step : 0) + rows_ahead * s->ahead_step;
+    s->ahead_rows = sb_wider(0, (back ? s->n : n) - rows_ahead);
+    if (!back && tiles->beside > 0 && n >= rows_ahead)
+        s->next = s->from.at + tiles->lanes * SB_PLANES;
 }
 
 static sb_sweep sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back)
@@ -216,10 +231,10 @@ static sb_tile kept_from(const sb_task *t, const sb_tiles *tiles, int64_t i)
     return SB_NAME(tile_from)(tiles, tiles->upper, i * SB_NAME(kept_factors)(t, tiles).width);
 }
 
-/* Rows from..to-1; no coupling of theirs leaves the matrix if matrices are read where they lie. */
+/* Rows from..to-1. If matrices are read where they lie, all or none of a diagonal's couplings leave the matrix, and zeros stand
+   for those that do. */
 static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from, int64_t to)
 {
-    enum { rows_ahead = 4 };
     const slimband_problem *p = &t->job.plan->problem;
     int width = p->lower + 1 + p->upper;
     int64_t row = tiles->lanes * SB_PLANES;
@@ -233,13 +248,21 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
                   .matrix_pairs = matrices,
                   .matrix_step = matrices ? p->matrix.line * SB_PLANES : width * row,
                   .rhs_pairs = rhs,
-                  .rhs_step = rhs ? p->rhs.line * SB_PLANES : row,
-                  .ahead_rows = matrices && rhs && t->far ? rows_ahead : 0};
-    for (int d = 0; d < width; ++d)
-        m.matrix[d] =
-            matrices
-                ? (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0] + from * p->matrix.line)
-                : tiles->rows + d * row;
+                  .rhs_step = rhs ? p->rhs.line * SB_PLANES : row};
+    if (matrices && rhs && t->far) {
+        m.matrix_ahead = to_next_row(t, tiles, from, m.matrix_step);
+        m.rhs_ahead = to_next_row(t, tiles, from, m.rhs_step);
+    }
+    for (int d = 0; d < width; ++d) {
+        const int64_t column = from + (t->closed ? 0 : d - p->lower);
+        if (!matrices)
+            m.matrix[d] = tiles->rows + d * row;
+        else if (column >= 0 && column < p->n)
+            m.matrix[d] =
+                (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0] + from * p->matrix.line);
+        else
+            m.matrix[d] = memset(tiles->rows, 0, (size_t)row * sizeof(R));
+    }
     m.rhs = rhs ? (const R *)(t->job.b + tiles->rhs.offset[0] + from * p->rhs.line) : m.y.at;
     if (!matrices)
         SB_NAME(gather_matrices)(t, tiles, from, to);
@@ -268,14 +291,24 @@ static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t rows)
     t->wide->march_lines(&m, rows);
 }
 
+/* Where they are read they go all together, but for the last ones, with which other systems' rows are fetched. */
 static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from,
                             int64_t to)
 {
-    int64_t block = matrices && rhs ? to - from : t->job.cpu->wide.block;
+    int64_t last = t->job.plan->problem.n - rows_ahead;
     for (int64_t next; from < to; from = next) {
-        next = sb_smaller(from + block, to);
+        next = sb_smaller(from + t->job.cpu->wide.block, to);
+        if (matrices && rhs)
+            next = from < last ? sb_smaller(last, to) : to;
         march(t, tiles, matrices, rhs, from, next);
     }
+}
+
+/* Rows side by side that have couplings which leave the matrix: one after another, since each has others. */
+static void march_edge(const sb_task *t, const sb_tiles *tiles, bool rhs, int64_t from, int64_t to)
+{
+    for (; from < to; ++from)
+        march(t, tiles, true, rhs, from, from + 1);
 }
 
 sb_last_row SB_NAME(last_row)(const sb_task *t, const sb_tiles *tiles)
@@ -302,10 +335,14 @@ static void eliminate_rows(const sb_task *t, const sb_tiles *tiles, int64_t n, i
     if (lines)
         last = (n % SB_LINE_ROWS ? last : n) / SB_LINE_ROWS * SB_LINE_ROWS;
     last = sb_wider(first, last);
-    march_by_blocks(t, tiles, false, rhs, from, sb_smaller(first, to));
-    if (rows)
+    if (rows) {
+        march_edge(t, tiles, rhs, from, sb_smaller(first, to));
         march_by_blocks(t, tiles, true, rhs, sb_wider(first, from), sb_smaller(last, to));
-    else if (last > first)
+        march_edge(t, tiles, rhs, sb_wider(last, from), to);
+        return;
+    }
+    march_by_blocks(t, tiles, false, rhs, from, sb_smaller(first, to));
+    if (last > first)
         march_lines(t, tiles, last);
     march_by_blocks(t, tiles, false, rhs, sb_wider(last, from), to);
 }

@@ -30,6 +30,35 @@ SB_INLINE V grown_row(V growth, const W *row, W u)
     return growth;
 }
 
+/* A row whose multipliers nobody will want again: U is scaled in all bands, so that its rows and right-hand sides have all that the way
+   back wants, one word less of each. row: band + 1 + band words of A; couplings as they meet the rows in front, and U's entries, on return.
+   above: U's entries of the rows i - 1, i - 2 ... growth: 1 at least, so that the diagonal alone shows of most rows that it stays. Returns
+   the reciprocal pivot, which if unfit shows in U. */
+SB_INLINE W eliminate_for_once(int band, W *row, const W *above, V *growth, V *bad)
+{
+    V product = vsplat(0), size = wabs1(row[band]);
+    W was[2 * SB_USUAL_MOST + 1];
+    for (int d = 0; d <= 2 * band; ++d)
+        was[d] = row[d];
+    for (int k = band; k > 0; --k)
+        for (int t = 1; t <= band; ++t) {
+            W a = row[band - k], u = above[(k - 1) * band + t - 1];
+            V met = wabs1(wmul(a, u));
+            product = k == band && t == 1 ? met : vmax(product, met);
+            row[band - k + t] = wnmadd(a, u, row[band - k + t]);
+        }
+    if (grows(vsplat(1), product, size)) {
+        for (int d = 0; d <= 2 * band; ++d)
+            size = vmax(size, wabs1(was[d]));
+        *growth = grown(*growth, product, size);
+    }
+    W pivot = row[band], reciprocal = wreciprocal(pivot);
+    for (int t = 1; t <= band; ++t)
+        row[band + t] = wmul(row[band + t], reciprocal);
+    *bad = wodd(pivot, wodd(row[band + 1], *bad));
+    return reciprocal;
+}
+
 /* A tridiagonal row whose U is scaled: multiplier, reciprocal pivot and the entry of U on return. An unfit reciprocal shows in
    that entry, be it 0. */
 SB_INLINE void eliminate_scaled(W *row, const W *above, V *growth, V *bad)

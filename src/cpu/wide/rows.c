@@ -12,7 +12,8 @@ typedef struct sweep_kind {
 /* The row that is to be fetched with the j-th one that is swept, or NULL. */
 SB_INLINE const R *wanted(const sb_sweep *s, int64_t j)
 {
-    return s->ahead ? s->ahead + j * s->ahead_step : NULL;
+    const R *from = j < s->ahead_rows ? s->ahead : s->next;
+    return from ? from + (j < s->ahead_rows ? j : j - s->ahead_rows) * s->ahead_step : NULL;
 }
 
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
@@ -65,7 +66,7 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
                                    : row_load(s->to.pairs, to + t * s->to.step, row->lanes);
         x = wnmadd(coefficient(row, kind.own, pivot + t, t, lane), behind, x);
     }
-    if (kind.band > 1)
+    if (kind.band > 1 && !kind.ready)
         x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
     row_store(kind.past_cache ? &s->from : &s->to, kind.past_cache ? from : to, row->lanes, x);
     if (kind.past_cache && row->begins_line)
@@ -119,7 +120,8 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
         backward_word(&s, kind, &row, lane);
     if (kind.past_cache && !row.begins_line) {
         stream_rest(&out);
-        fetch_ends((T *)row.out, row.lanes, -SB_ENDS_AHEAD * s.to.step);
+        if (i >= SB_ENDS_AHEAD)
+            fetch_ends((T *)row.out, row.lanes, -SB_ENDS_AHEAD * s.to.step);
     }
 }
 
@@ -181,7 +183,7 @@ SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, 
     if (s->factors.border)
         all_backward(1, s, true, true, true, past_cache, from, to);
     else if (s->factors.ready)
-        all_backward(1, s, true, true, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, true, false, past_cache, from, to);
     else if (s->factors.shared)
         SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, from, to);
     else

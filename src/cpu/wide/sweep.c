@@ -59,7 +59,7 @@ SB_INLINE void backward(sb_factors f, bool own, bool scaled, bool ring, int uppe
                 y[v] = wnmadd(factor(&f, own, i, f.pivot + t, lane + v * SB_WIDTH), t > 1 ? other[v] : last[v],
                               y[v]);
         }
-        for (int v = 0; v < depth && !scaled; ++v)
+        for (int v = 0; v < depth && !scaled && !f.ready; ++v)
             y[v] = wmul(factor(&f, own, i, f.pivot, lane + v * SB_WIDTH), y[v]);
         for (int v = 0; v < depth; ++v) {
             last[v] = y[v];

@@ -125,12 +125,17 @@ static bool even(const int64_t *offset, int64_t between, int64_t from, int64_t t
     return all;
 }
 
-void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride)
+void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride,
+                      int64_t step)
 {
     const sb_cpu *cpu = plan->state;
     int width = ((const sb_wide *)cpu->wide.kernels)->width;
-    lines->between = stride == 1 ? lines->offset[1] - lines->offset[0] : 1;
-    bool all = even(lines->offset, lines->between, 0, tiles->lanes);
+    bool known = tiles->in_a_row && tiles->count == tiles->lanes;
+    if (stride != 1)
+        lines->between = 1;
+    else
+        lines->between = known ? step : lines->offset[1] - lines->offset[0];
+    bool all = known ? lines->between == step : even(lines->offset, lines->between, 0, tiles->lanes);
     lines->arrangement = !all ? SB_ANYHOW : stride == 1 ? SB_LINES : SB_SIDE_BY_SIDE;
     for (int64_t lane = 0; lane < tiles->lanes; lane += width) {
         int64_t between = stride == 1 ? lines->offset[lane + 1] - lines->offset[lane] : 1;

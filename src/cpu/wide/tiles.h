@@ -36,7 +36,9 @@ typedef struct sb_laned {
 
 /* Lanes past `count` repeat the last system: what they compute is what its lane computes. */
 typedef struct sb_tiles {
-    int thread; /* whose they are */
+    int thread;     /* whose they are */
+    int64_t beside; /* systems that lie side by side behind the last one */
+    bool in_a_row;  /* every lane's system is the next one along the batch's last dimension */
     int64_t count, lanes;
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;
@@ -82,7 +84,8 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles);
 /* Rings, every lane its matrix: their spikes and what lies in front of and behind them. */
 void SB_NAME(clear_spikes)(const slimband_plan *plan, const sb_tiles *tiles);
 
-/* After each change of these lines' offsets: how they lie. */
-void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride);
+/* After each change of these lines' offsets: how they lie. step: from a system to the next, if they are in a row. */
+void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride,
+                      int64_t step);
 
 #endif

@@ -84,8 +84,10 @@ typedef struct sb_sweep {
     sb_rows from, to;
     int64_t n, lanes;
     R *odd;
-    const R *ahead; /* fetched (fetch.h) with the first row, the next ones with those that follow; or NULL */
-    int64_t ahead_step;
+    /* Fetched (fetch.h) with the first row that is swept, the next ones with those that follow, so many; with the others, rows
+       from `next` on. Or NULL. */
+    const R *ahead, *next;
+    int64_t ahead_step, ahead_rows;
     bool past_cache; /* backwards: store around the caches; `from`, a tile's rows, is overwritten */
 } sb_sweep;
 
@@ -140,7 +142,7 @@ typedef struct sb_last_row {
 } sb_last_row;
 
 /* Elimination and substitution forwards in one, the usual bands. What is kept of a row is all that substitution backwards
-   wants: of a tridiagonal matrix, the one entry of `ready` factors; else 1 + band words. */
+   wants: the entries of `ready` factors. */
 typedef struct sb_march {
     const R *matrix[2 * SB_USUAL_MOST + 1], *rhs; /* of the first row; the next ones, */
     int64_t matrix_step, rhs_step;                /* so many reals further on */
@@ -150,7 +152,8 @@ typedef struct sb_march {
     int band;
     bool
         as_lines; /* the same arithmetic as sb_line_march's: rows in pairs, from an even one of the matrix on */
-    int ahead_rows; /* from what is read to what is fetched into the cache meanwhile; 0: none */
+    int64_t matrix_ahead,
+        rhs_ahead; /* reals from what is read to what is fetched into the cache meanwhile; 0: none */
     R *last; /* of rings: words of the last row, which goes along; or NULL. A spike is kept with each row then */
 } sb_march;
 
