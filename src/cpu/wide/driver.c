@@ -173,7 +173,11 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     return each_chunk(&t, plan->systems, SB_NAME(factor_solve_chunk));
 }
 
-enum { first_level = 1 << 15 }; /* bytes of the first-level cache that there are everywhere */
+enum {
+    first_level = 1 << 15, /* bytes of the first-level cache that there are everywhere */
+    page = 4096,
+    widest_row = 2 * page /* of a strip */
+};
 
 static int64_t second_level(const slimband_machine *machine)
 {
@@ -203,7 +207,7 @@ static int64_t kept_words(const slimband_plan *plan)
     return 1 + spikes + (plan->matrices > 1 ? words_of_upper(p) : 0);
 }
 
-/* Lines of stride 1: one group of lanes; or as many lines as cannot drive one another out of the first-level cache,
+/* Lines of stride 1: one group of lanes, two of short ones of one matrix; or as many lines as cannot drive one another out of the first-level cache,
    however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in doubles
    come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, not
    so wide that threads go without. What waits for the way back stays in that cache; but in a thread's share of the last one,
@@ -212,11 +216,12 @@ static int64_t kept_words(const slimband_plan *plan)
    rows do not, narrow strips stay nearer. Own matrices' in doubles, with open ends, are a quarter page wide all the same, so that
    rows are not fetched in pieces, as long as what waits stays in the second level or a quarter of the last one's share (Zen 4,
    16384 systems of 1024, 1 / 2 threads: 3.32 / 1.74 -> 2.63 / 1.67 ns a row; in f32 nothing is gained, with periodic ends time
-   is lost). */
+   is lost). Short ones' are up to two pages wide, as long as what waits fits the second level: but not with vectors of 512 bits,
+   which are slower so on a Xeon. */
 static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                             bool far)
 {
-    enum { page = 4096, ways = 8, doubles = sizeof(R) == sizeof(double) };
+    enum { ways = 8, doubles = sizeof(R) == sizeof(double) };
     const slimband_problem *p = &plan->problem;
     int64_t kept = kept_words(plan), cache = second_level(machine);
     if (p->solution.line == 1) {
@@ -237,7 +242,7 @@ static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, co
     int64_t lane_bytes = kept * p->n * (int64_t)sizeof(T), lanes = sb_smaller(most, cache / 2 / lane_bytes);
     const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && closes_along(p));
     if (far && own && marches && kernel->width * (int)sizeof(R) < SB_CACHE_LINE)
-        lanes = sb_wider(lanes, sb_smaller(2 * page / (int64_t)sizeof(T), cache / lane_bytes));
+        lanes = sb_wider(lanes, sb_smaller(widest_row / (int64_t)sizeof(T), cache / lane_bytes));
     if (far && own && doubles && marches && lanes < most && most * lane_bytes <= sb_wider(cache, share / 4))
         lanes = most;
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
@@ -289,7 +294,7 @@ static int64_t fronts_bytes(const slimband_plan *plan, int64_t lanes, int64_t ro
 static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
                               bool past_cache, int64_t *lanes)
 {
-    enum { row_most = 1 << 13, fronts_most = 1 << 25, rows_least = 32, turn = 16 };
+    enum { fronts_most = 1 << 25, rows_least = 32, turn = 16 };
     const sb_cpu *cpu = plan->state;
     const slimband_problem *p = &plan->problem;
     int64_t kept = kept_words(plan), word = (int64_t)sizeof(T), asked = cpu->recipe.tuning.stretch,
@@ -298,7 +303,7 @@ static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, 
         return p->n;
     if (!asked && !(past_cache && too_long(plan, *lanes * word, cache, share_of(machine, cpu->threads))))
         return p->n;
-    int64_t group = 2 * kernel->group, most = sb_smaller(row_most, first_level / carried) / word, rows,
+    int64_t group = 2 * kernel->group, most = sb_smaller(widest_row, first_level / carried) / word, rows,
             each = sb_smaller((plan->systems + cpu->threads - 1) / cpu->threads, row_of_neighbours(p));
     do {
         int64_t strips = (each + most - 1) / most;

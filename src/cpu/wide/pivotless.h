@@ -63,12 +63,8 @@ SB_INLINE W eliminate_for_once(int band, W *row, const W *above, V *growth, V *b
    that entry, be it 0. */
 SB_INLINE void eliminate_scaled(W *row, const W *above, V *growth, V *bad)
 {
-    *growth = grown_row(*growth, row, above[1]);
-    W pivot = wnmadd(row[0], above[1], row[1]);
+    row[1] = eliminate_for_once(1, row, above + 1, growth, bad);
     row[0] = wmul(row[0], above[0]);
-    row[1] = wreciprocal(pivot);
-    row[2] = wmul(row[2], row[1]);
-    *bad = wodd(pivot, wodd(row[2], *bad));
 }
 
 /* row: lower + 1 + upper words of A; multipliers, reciprocal pivot and U on return. above: of the rows i - 1, i - 2 ...

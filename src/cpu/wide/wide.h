@@ -84,8 +84,8 @@ typedef struct sb_sweep {
     sb_rows from, to;
     int64_t n, lanes;
     R *odd;
-    /* Fetched (fetch.h) with the first row that is swept, the next ones with those that follow, so many; with the others, rows
-       from `next` on. Or NULL. */
+    /* Fetched (fetch.h): `ahead` with the first row that is swept, the next ones with those that follow, ahead_rows in all; with the
+       others, rows from `next` on. Each may be NULL. */
     const R *ahead, *next;
     int64_t ahead_step, ahead_rows;
     bool past_cache; /* backwards: store around the caches; `from`, a tile's rows, is overwritten */
