@@ -28,10 +28,10 @@ static void locate(const sb_task *t, cursor *c)
 static cursor cursor_at(const sb_task *t, int64_t system)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    cursor c = {.at = {0}};
-    for (int d = p->batch_rank - 1; d >= 0; --d) {
-        c.at[d] = system % p->batch[d];
-        system /= p->batch[d];
+    cursor c = {.at = {system}};
+    for (int d = p->batch_rank - 1; d > 0; --d) {
+        c.at[d] = c.at[0] % p->batch[d];
+        c.at[0] /= p->batch[d];
     }
     locate(t, &c);
     return c;
@@ -89,11 +89,16 @@ static void locate_lanes(const sb_task *t, sb_tiles *tiles, int64_t first, int64
     }
 }
 
-/* The lane's elimination can be believed. */
+/* Is growth to be asked about? */
+static bool wary(const sb_task *t)
+{
+    return t->job.diagonals && t->job.cpu->recipe.pivoting == SLIMBAND_PIVOT_AUTO;
+}
+
+/* The lane's elimination, if there was one, can be believed. */
 static bool good_lane(const sb_task *t, const sb_tiles *tiles, int64_t lane)
 {
-    bool wary = t->job.cpu->recipe.pivoting == SLIMBAND_PIVOT_AUTO;
-    return tiles->bad[lane] == 0 && (!wary || (double)tiles->growth[lane] <= sb_growth_limit);
+    return tiles->bad[lane] == 0 && (!wary(t) || (double)tiles->growth[lane] <= sb_growth_limit);
 }
 
 static void record_matrix(const sb_task *t, const sb_tiles *tiles, int64_t lane, int64_t matrix)
@@ -101,12 +106,15 @@ static void record_matrix(const sb_task *t, const sb_tiles *tiles, int64_t lane,
     t->job.cpu->matrices[matrix] = (sb_matrix_record){.row = -1, .growth = (double)tiles->growth[lane]};
 }
 
+/* Counted, not asked one by one, which the compiler makes vectors of. */
 static bool all_good(const sb_task *t, const sb_tiles *tiles)
 {
-    bool good = true;
+    int64_t unfit = 0;
     for (int64_t lane = 0; lane < tiles->count; ++lane)
-        good &= good_lane(t, tiles, lane);
-    return good;
+        unfit += tiles->bad[lane] != 0;
+    for (int64_t lane = 0; wary(t) && lane < tiles->count; ++lane)
+        unfit += !((double)tiles->growth[lane] <= sb_growth_limit);
+    return unfit == 0;
 }
 
 /* laned: factors are kept in lane order. False, and nothing is recorded, if that cannot be because of a matrix that has to
@@ -174,24 +182,38 @@ static bool leave_out(const sb_task *t, sb_tiles *tiles)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
-    bool any = false;
-    for (int64_t lane = 0; lane < tiles->lanes; ++lane)
-        if (tiles->bad[lane] != 0 || (t->job.diagonals && !good_lane(t, tiles, lane))) {
+    bool any = !all_good(t, tiles);
+    for (int64_t lane = 0; any && lane < tiles->lanes; ++lane)
+        if (!good_lane(t, tiles, lane))
             tiles->solution.offset[lane] = -1;
-            any = true;
-        }
     tiles->in_a_row &= !any;
     SB_NAME(arrange)(plan, tiles, &tiles->solution, p->solution.line, step_of(t, p->solution.batch));
     return any;
 }
 
-/* Have all lanes' systems, first and those that follow it, been solved? Then that is recorded. */
+static void tell_other(const sb_task *t)
+{
+#pragma omp atomic write
+    *t->other = true;
+}
+
+/* Have all lanes' systems, first and those that follow it, been solved? Then that is recorded. Of most, records have nothing to
+   say but that, and that no row grew; where they say so from the call before they are left alone, since those of a short system are
+   as long as two of its rows. */
 static bool record_success(const sb_task *t, const sb_tiles *tiles, int64_t first)
 {
     const sb_cpu *cpu = t->job.cpu;
+    int64_t odd = 0, grown = 0;
     for (int64_t lane = 0; lane < tiles->count; ++lane)
-        if (tiles->odd[lane] != 0)
-            return false;
+        odd += tiles->odd[lane] != 0;
+    for (int64_t lane = 0; t->job.diagonals && lane < tiles->count; ++lane)
+        grown += tiles->growth[lane] != 1;
+    if (odd)
+        return false;
+    if (grown)
+        tell_other(t);
+    if (t->told && !grown)
+        return true;
     for (int64_t lane = 0; lane < tiles->count; ++lane)
         cpu->systems[first + lane] = (sb_system_record){.row = -1};
     for (int64_t lane = 0; t->job.diagonals && lane < tiles->count; ++lane)
@@ -251,8 +273,10 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
     sb_tiles tiles = *empty;
     locate_lanes(t, &tiles, first, count);
     int64_t failed = solve_others(t, &tiles, first);
-    if (tiles.count == 0)
+    if (tiles.count == 0) {
+        tell_other(t);
         return failed;
+    }
     SB_NAME(tiles_close)(plan, &tiles);
     if (t->laned && cpu->matrices[first].kept)
         tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
@@ -264,6 +288,7 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
     sweep_kept(t, &tiles);
     if (whole && record_success(t, &tiles, first))
         return failed;
+    tell_other(t);
     for (int64_t lane = 0; lane < tiles.count; ++lane)
         if (tiles.bad[lane] == 0 ? record_system(t, &tiles, lane, tiles.number[lane])
                                  : SB_NAME(solve_one)(&t->job, tiles.thread, tiles.number[lane]))
@@ -298,6 +323,7 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
         SB_NAME(return_from)(t, &tiles, SB_NAME(eliminate_down));
     if (whole && record_success(t, &tiles, first))
         return failed;
+    tell_other(t);
     for (int64_t lane = 0; lane < count; ++lane) {
         bool good = good_lane(t, &tiles, lane);
         if (good)

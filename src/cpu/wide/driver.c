@@ -41,9 +41,8 @@ static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
         sb_tiles empty = SB_NAME(tiles_of)(t->job.plan, omp_get_thread_num());
 #pragma omp for schedule(guided) reduction(min : failed)
         for (int64_t c = 0; c < chunks; ++c) {
-            int64_t at = c % per_row * lanes;
-            failed = sb_smaller(failed,
-                                do_chunk(t, &empty, step, c / per_row * row + at, sb_smaller(lanes, row - at)));
+            int64_t r = chunks > per_row ? c / per_row : 0, at = (c - r * per_row) * lanes;
+            failed = sb_smaller(failed, do_chunk(t, &empty, step, r * row + at, sb_smaller(lanes, row - at)));
         }
         t->wide->fence();
     }
@@ -121,7 +120,8 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
 
 static void factor(const slimband_plan *plan, const void *const *diagonals)
 {
-    const sb_cpu *cpu = plan->state;
+    sb_cpu *cpu = plan->state;
+    cpu->wide.matrices_told = cpu->wide.systems_told = false;
     if (!cpu->wide.kernels || plan->matrices == 1) {
         SB_NAME(drivers).factor(plan, diagonals);
         return;
@@ -140,9 +140,23 @@ static void transpose(sb_task *t, bool conjugate)
     t->by_columns = !t->shared || t->ring || !SB_NAME(transpose_task)(t, &tiles, conjugate);
 }
 
+/* told: before this call, of the records that it writes; and after it. */
+static int64_t each_system(sb_task *t, bool *told, sb_chunk *step)
+{
+    bool other = false;
+    t->row = side_by_side(&t->job.plan->problem, t->job.cpu->wide.lanes);
+    t->told = *told;
+    t->other = &other;
+    int64_t failed = each_chunk(t, t->job.plan->systems, step);
+    *told = !other;
+    return failed;
+}
+
 static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void *x)
 {
-    const sb_cpu *cpu = plan->state;
+    sb_cpu *cpu = plan->state;
+    bool told = cpu->wide.systems_told;
+    cpu->wide.systems_told = false;
     if (!cpu->wide.kernels || (plan->matrices == 1 && !sb_plain_factors(cpu->matrices)))
         return SB_NAME(drivers).solve(plan, op, b, x);
     sb_task t = task_of(plan, NULL, b, x);
@@ -150,27 +164,30 @@ static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void
         transpose(&t, SB_COMPLEX && op == SB_SOLVE_ADJOINT);
     if (t.by_columns && SB_NAME(by_stretches)(&t))
         return SB_NAME(drivers).solve(plan, op, b, x);
-    t.row = side_by_side(&plan->problem, cpu->wide.lanes);
-    return each_chunk(&t, plan->systems, SB_NAME(solve_chunk));
+    int64_t failed = each_system(&t, &told, SB_NAME(solve_chunk));
+    cpu->wide.systems_told = told;
+    return failed;
 }
 
 static int64_t factor_solve(const slimband_plan *plan, const void *const *diagonals, const void *b, void *x)
 {
-    const sb_cpu *cpu = plan->state;
+    sb_cpu *cpu = plan->state;
     if (!cpu->wide.kernels)
         return SB_NAME(drivers).factor_solve(plan, diagonals, b, x);
     if (plan->matrices < plan->systems) {
         factor(plan, diagonals);
         return solve(plan, SB_SOLVE, b, x);
     }
+    bool told = cpu->wide.systems_told && cpu->wide.matrices_told;
     sb_task t = task_of(plan, diagonals, b, x);
-    t.row = side_by_side(&plan->problem, cpu->wide.lanes);
     if (t.ring && closes_along(&plan->problem)) {
         t.ring = false;
         t.closed = true;
         t.inner = plan->problem.n;
     }
-    return each_chunk(&t, plan->systems, SB_NAME(factor_solve_chunk));
+    int64_t failed = each_system(&t, &told, SB_NAME(factor_solve_chunk));
+    cpu->wide.systems_told = cpu->wide.matrices_told = told;
+    return failed;
 }
 
 enum {

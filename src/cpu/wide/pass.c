@@ -177,7 +177,7 @@ void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_
     sb_line_sweep l = line_sweep(t, tiles, f, true, kept);
     for (int64_t to = end, from; to > first; to = from) {
         int64_t least = to > in_place ? sb_wider(in_place, first) : first, rows = to > in_place ? block : most;
-        from = least + (to - least - 1) / rows * rows;
+        from = to - least > rows ? least + (to - least - 1) / rows * rows : least;
         if (fetch)
             s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
         if (to > in_place) {

@@ -17,7 +17,7 @@ SB_INLINE const R *wanted(const sb_sweep *s, int64_t j)
 }
 
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
-enum { TOGETHER = 4 };
+enum { TOGETHER = 4 / SB_PLANES };
 
 SB_INLINE void fetch_part(const R *row, int64_t lane)
 {

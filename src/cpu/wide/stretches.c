@@ -86,8 +86,8 @@ static void begin_ring(const sb_task *t, sb_tiles *tiles, int64_t from)
 
 static int64_t last_stretch(const sb_task *t)
 {
-    int64_t stretch = t->job.cpu->wide.stretch;
-    return (t->job.plan->problem.n - 1) / stretch * stretch;
+    int64_t n = t->job.plan->problem.n, stretch = t->job.cpu->wide.stretch;
+    return stretch < n ? (n - 1) / stretch * stretch : 0;
 }
 
 void SB_NAME(descend)(const sb_task *t, sb_tiles *tiles, sb_descent *down)

@@ -18,6 +18,8 @@ typedef struct sb_task {
     bool far;        /* the batch is not in the cores' own caches: fetch ahead */
     bool small;      /* the second-level cache has room for the next tile too */
     bool laned;      /* own factors are kept in lane order, but for tiles that do not fill their vectors */
+    bool told;       /* records say already what is said of most: only what differs has to be written */
+    bool *other;     /* becomes true where anything is */
     int64_t row;     /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
     sb_ring border;

@@ -87,7 +87,8 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     const sb_cpu *cpu = plan->state;
     const sb_wide *wide = cpu->wide.kernels;
     const slimband_problem *p = &plan->problem;
-    int64_t lanes = (tiles->count + wide->width - 1) / wide->width * wide->width, row = lanes * SB_PLANES;
+    int64_t width = wide->width; /* a power of two */
+    int64_t lanes = (tiles->count + width - 1) & -width, row = lanes * SB_PLANES;
     tiles->lanes = lanes;
     repeat_last(tiles->rhs.offset, tiles->count, lanes);
     repeat_last(tiles->solution.offset, tiles->count, lanes);
@@ -137,8 +138,9 @@ void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_
         lines->between = known ? step : lines->offset[1] - lines->offset[0];
     bool all = known ? lines->between == step : even(lines->offset, lines->between, 0, tiles->lanes);
     lines->arrangement = !all ? SB_ANYHOW : stride == 1 ? SB_LINES : SB_SIDE_BY_SIDE;
-    for (int64_t lane = 0; lane < tiles->lanes; lane += width) {
+    memset(lines->whole, all, (size_t)tiles->lanes * sizeof *lines->whole);
+    for (int64_t lane = 0; !all && lane < tiles->lanes; lane += width) {
         int64_t between = stride == 1 ? lines->offset[lane + 1] - lines->offset[lane] : 1;
-        lines->whole[lane / width] = all || even(lines->offset, between, lane, lane + width);
+        lines->whole[lane / width] = even(lines->offset, between, lane, lane + width);
     }
 }

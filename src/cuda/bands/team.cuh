@@ -258,15 +258,17 @@ __device__ __forceinline__ void take(const team<K> &t, equations<K, F, KNOWN> &e
     }
 }
 
-/* From the first of these items, so many words from each other, to the last. Returns the lane of the window's first column. */
+/* From the first of these items, so many words from each other, to the last. Returns the lane of the window's first column. Of links,
+   which are long to compile, no text is for teams that are all on: they are few. */
 template <int K, int F, bool KNOWN>
 __device__ __forceinline__ int sweep(const team<K> &t, equations<K, F, KNOWN> &e, T *items, int count, int pace)
 {
-    const int shortest = __reduce_min_sync(~0u, count), longest = __reduce_max_sync(~0u, count);
+    const int shortest = F == 1 ? __reduce_min_sync(~0u, count) : 0, longest = __reduce_max_sync(~0u, count);
     int base = 0, item = 0;
+    if constexpr (F == 1)
 #pragma unroll 1
-    for (; item < shortest; ++item)
-        take<true>(t, e, items + item * pace, item * F, true, &base);
+        for (; item < shortest; ++item)
+            take<true>(t, e, items + item * pace, item * F, true, &base);
 #pragma unroll 1
     for (; item < longest; ++item)
         take<false>(t, e, items + item * pace, item * F, item < count, &base);

@@ -7,6 +7,9 @@
 namespace
 {
 
+/* Rings have six sweeps, and gain nothing from having windows' moves inlined; complex doubles are a tenth faster without. */
+template <bool RING> constexpr bool sb_calls = RING || sizeof(T) == 16;
+
 /* A system on its way. n is 0 for lanes without one. */
 template <int K, bool RING> struct sb_solving {
     const sb_cuda_job &job;
@@ -55,7 +58,7 @@ template <int K, bool RING> __device__ void sb_substitute(const sb_solving<K, RI
     const int64_t pitch = s.column.map.pitch, step = s.column.WIDTH * pitch;
     const T *row = &s.column.entry(0, 0); /* its pivot */
     sb_clear(last);
-    sb_sweep_up(s.window, s.b, s.b_along, s.x, s.x_along, [&](int64_t i, T value) {
+    sb_sweep_up<sb_calls<RING>>(s.window, s.b, s.b_along, s.x, s.x_along, [&](int64_t i, T value) {
         T y = s.given(value);
         if (i < s.inner) {
 #pragma unroll
@@ -67,7 +70,7 @@ template <int K, bool RING> __device__ void sb_substitute(const sb_solving<K, RI
         return y;
     });
     sb_clear(last);
-    sb_sweep_down(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
+    sb_sweep_down<sb_calls<RING>>(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
         if (i < s.inner) {
             row -= step;
 #pragma unroll
@@ -89,7 +92,7 @@ __device__ void sb_substitute_transposed(const sb_solving<K, RING> &s, sb_gpu_li
     const int64_t pitch = s.column.map.pitch, step = s.column.WIDTH * pitch;
     const T *row = &s.column.entry(0, 0);
     sb_clear(last);
-    sb_sweep_up(s.window, in, along, s.x, s.x_along, [&](int64_t i, T value) {
+    sb_sweep_up<sb_calls<RING>>(s.window, in, along, s.x, s.x_along, [&](int64_t i, T value) {
         T y = given ? s.given(value) : value;
         if (i < s.inner) {
 #pragma unroll
@@ -103,7 +106,7 @@ __device__ void sb_substitute_transposed(const sb_solving<K, RING> &s, sb_gpu_li
         return y;
     });
     sb_clear(last);
-    sb_sweep_down(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
+    sb_sweep_down<sb_calls<RING>>(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
         if (i < s.inner) {
             row -= step;
 #pragma unroll
@@ -130,7 +133,7 @@ template <int K, bool RING> __device__ void sb_close(const sb_solving<K, RING> &
     __syncwarp();
     const int64_t pitch = s.column.map.pitch;
     const T *spikes = &s.column.spike(0, 0);
-    sb_sweep_up(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
+    sb_sweep_up<sb_calls<RING>>(s.window, s.x_read(), s.x_along, s.x, s.x_along, [&](int64_t i, T y) {
         if (i < s.inner) {
 #pragma unroll
             for (int c = 0; c < K; ++c)
@@ -148,7 +151,7 @@ template <int K, bool RING> __device__ void sb_open(const sb_solving<K, RING> &s
     sb_clear(border);
     const int64_t pitch = s.column.map.pitch;
     const T *spikes = &s.column.spike(0, 0);
-    sb_sweep_up(s.window, s.b, s.b_along, s.x, s.x_along, [&](int64_t i, T value) {
+    sb_sweep_up<sb_calls<RING>>(s.window, s.b, s.b_along, s.x, s.x_along, [&](int64_t i, T value) {
         T y = s.given(value);
         if (i < s.inner) {
 #pragma unroll

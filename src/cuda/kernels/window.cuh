@@ -181,37 +181,52 @@ __device__ __forceinline__ int64_t sb_longest_of_warp(int64_t n)
     return n;
 }
 
+/* Not inlined, for kernels of many sweeps, which are long to compile. */
+template <int ROWS>
+__device__ __noinline__ void sb_call_fetch(sb_window<ROWS> &window, sb_gpu_line<const T> line, int64_t from,
+                                           bool along)
+{
+    sb_fetch(window, line, from, along);
+}
+
+template <int ROWS>
+__device__ __noinline__ void sb_call_store(const sb_window<ROWS> &window, sb_gpu_line<T> line, int64_t from,
+                                           bool along)
+{
+    sb_store(window, line, from, along);
+}
+
 /* Rows upwards or downwards: what `step(i, value)` makes of `in` goes to `out`, window by window. The two may be the
-   same line. */
-template <int ROWS, class F>
+   same line. CALLS: whether windows are moved by calls, which takes a twentieth more time. */
+template <bool CALLS, int ROWS, class F>
 __device__ __forceinline__ void sb_sweep_up(sb_window<ROWS> &window, sb_gpu_line<const T> in, bool in_along,
                                             sb_gpu_line<T> out, bool out_along, F step)
 {
     int64_t longest = sb_longest_of_warp(in.end);
     for (int64_t from = 0; from < longest; from += ROWS) {
-        sb_fetch(window, in, from, in_along);
+        CALLS ? sb_call_fetch(window, in, from, in_along) : sb_fetch(window, in, from, in_along);
         int last = sb_rows_from<ROWS>(in, from).last;
 #pragma unroll 4
         for (int row = 0; row < ROWS; ++row)
             if (row < last)
                 window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
-        sb_store(window, out, from, out_along);
+        CALLS ? sb_call_store(window, out, from, out_along) : sb_store(window, out, from, out_along);
     }
 }
 
-template <int ROWS, class F>
+template <bool CALLS, int ROWS, class F>
 __device__ __forceinline__ void sb_sweep_down(sb_window<ROWS> &window, sb_gpu_line<const T> in, bool in_along,
                                               sb_gpu_line<T> out, bool out_along, F step)
 {
     int64_t longest = sb_longest_of_warp(in.end);
     for (int64_t from = (longest - 1) / ROWS * ROWS; from >= 0 && longest > 0; from -= ROWS) {
-        sb_fetch(window, in, from, in_along);
+        CALLS ? sb_call_fetch(window, in, from, in_along) : sb_fetch(window, in, from, in_along);
         int last = sb_rows_from<ROWS>(in, from).last;
 #pragma unroll 4
         for (int row = ROWS - 1; row >= 0; --row)
             if (row < last)
                 window[row][sb_lane()] = step(from + row, window[row][sb_lane()]);
-        sb_store(window, out, from, out_along);
+        CALLS ? sb_call_store(window, out, from, out_along) : sb_store(window, out, from, out_along);
     }
 }
 
