@@ -198,8 +198,8 @@ static void tell_other(const sb_task *t)
 }
 
 /* Have all lanes' systems, first and those that follow it, been solved? Then that is recorded. Of most, records have nothing to
-   say but that, and that no row grew; where they say so from the call before they are left alone, since those of a short system are
-   as long as two of its rows. */
+   say but that, and that no row grew; where they say so from the call before they are left alone, since those of a system
+   are as long as a tridiagonal row and its right-hand side, and would be read and written. */
 static bool record_success(const sb_task *t, const sb_tiles *tiles, int64_t first)
 {
     const sb_cpu *cpu = t->job.cpu;

@@ -120,8 +120,8 @@ SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool ring, bool w
     }
 }
 
-/* Complex rows of wide bands are work enough for one vector of lanes not to wait for itself. */
-SB_INLINE bool side_by_side(int band)
+/* Do SB_DEPTH vectors of lanes go together? Complex rows of wide bands are work enough for one not to wait for itself. */
+SB_INLINE bool goes_in_groups(int band)
 {
     return !SB_COMPLEX || band <= 2;
 }
@@ -129,7 +129,7 @@ SB_INLINE bool side_by_side(int band)
 SB_INLINE void all_forward(int band, const sb_line_sweep *s, bool own, bool waits, int64_t from, int64_t to)
 {
     int64_t lane = 0;
-    for (; side_by_side(band) && lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
+    for (; goes_in_groups(band) && lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
         forward(*s, own, waits, band, SB_DEPTH, lane, from, to);
     for (; lane < s->tile.lanes; lane += SB_WIDTH)
         forward(*s, own, waits, band, 1, lane, from, to);
@@ -139,7 +139,7 @@ SB_INLINE void all_backward(int band, const sb_line_sweep *s, bool own, bool rea
                             bool past_cache, int64_t from, int64_t to)
 {
     int64_t lane = 0;
-    for (; side_by_side(band) && lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
+    for (; goes_in_groups(band) && lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
         backward(*s, own, ready, ring, waits, band, SB_DEPTH, past_cache, lane, from, to);
     for (; lane < s->tile.lanes; lane += SB_WIDTH)
         backward(*s, own, ready, ring, waits, band, 1, past_cache, lane, from, to);
