@@ -63,8 +63,8 @@ typedef struct sb_wide_plan {
     bool small;          /* the second-level cache has room for the next tile too */
     bool far;            /* the batch is larger than the cores' own caches */
     bool past_cache;     /* the batch is much larger than all caches */
-    bool systems_told;   /* every system's record says success, every matrix's what is said of most: that */
-    bool matrices_told;  /* need not be written again (chunk.c) */
+    bool systems_told;   /* every system's record says success, */
+    bool matrices_told;  /* every matrix's that nothing grew: none has to say so again (chunk.c) */
 } sb_wide_plan;
 
 /* How the methods `partition` and `truncated` cut a plan's systems into chunks. */

@@ -263,12 +263,14 @@ __device__ __forceinline__ void take(const team<K> &t, equations<K, F, KNOWN> &e
 template <int K, int F, bool KNOWN>
 __device__ __forceinline__ int sweep(const team<K> &t, equations<K, F, KNOWN> &e, T *items, int count, int pace)
 {
-    const int shortest = F == 1 ? __reduce_min_sync(~0u, count) : 0, longest = __reduce_max_sync(~0u, count);
+    const int longest = __reduce_max_sync(~0u, count);
     int base = 0, item = 0;
-    if constexpr (F == 1)
+    if constexpr (F == 1) {
+        const int shortest = __reduce_min_sync(~0u, count);
 #pragma unroll 1
         for (; item < shortest; ++item)
             take<true>(t, e, items + item * pace, item * F, true, &base);
+    }
 #pragma unroll 1
     for (; item < longest; ++item)
         take<false>(t, e, items + item * pace, item * F, item < count, &base);

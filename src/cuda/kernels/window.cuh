@@ -197,7 +197,7 @@ __device__ __noinline__ void sb_call_store(const sb_window<ROWS> &window, sb_gpu
 }
 
 /* Rows upwards or downwards: what `step(i, value)` makes of `in` goes to `out`, window by window. The two may be the
-   same line. CALLS: whether windows are moved by calls, which takes a twentieth more time. */
+   same line. CALLS: whether windows are moved by calls, which takes up to a tenth longer. */
 template <bool CALLS, int ROWS, class F>
 __device__ __forceinline__ void sb_sweep_up(sb_window<ROWS> &window, sb_gpu_line<const T> in, bool in_along,
                                             sb_gpu_line<T> out, bool out_along, F step)
