@@ -106,12 +106,10 @@ static bool work_at(sb_bench_settings *s, sb_place *place)
 static bool work(void *settings)
 {
     sb_bench_settings *s = settings;
-    slimband_machine machine;
     sb_place place;
     if (!sb_bench_settle(s))
         return false;
-    slimband_machine_facts(&machine);
-    if (!sb_place_open(&place, s->executor, s->threads ? (int)s->threads : machine.threads, &s->failure))
+    if (!sb_place_open(&place, s->executor, (int)s->threads, &s->failure))
         return false;
     bool good = work_at(s, &place);
     sb_place_close(&place);

@@ -3,13 +3,18 @@
 
 #include "bench/memory.h"
 #include "cli/progress.h"
+#include "slimband/method.h"
 
 const char *const sb_place_names[] = {"cpu", "cuda", NULL};
 
 bool sb_place_open(sb_place *place, int index, int threads, sb_failure *failure)
 {
     static const sb_place_calls *const calls[] = {&sb_place_host, &sb_place_cuda};
-    *place = (sb_place){.calls = calls[index], .threads = threads};
+    slimband_machine machine;
+    slimband_machine_facts(&machine);
+    *place = (sb_place){.calls = calls[index],
+                        .threads = threads ? threads : machine.threads,
+                        .executor = slimband_cpu(threads)};
     return place->calls->open(place, failure);
 }
 
@@ -36,8 +41,7 @@ void sb_broom_close(sb_broom *broom)
 
 static bool open(sb_place *place, sb_failure *failure)
 {
-    (void)failure;
-    place->executor = slimband_cpu(place->threads);
+    (void)place, (void)failure;
     return true;
 }
 

@@ -44,7 +44,7 @@ struct sb_place {
 /* The names of --executor, NULL past the last. */
 extern const char *const sb_place_names[];
 
-/* By its index among the names, with this many threads of the host (at least 1). False, with a sentence, if there is no
+/* By its index among the names, with this many threads of the host; 0: as in slimband_cpu. False, with a sentence, if there is no
    such thing here. A place lies still while it is used. */
 bool sb_place_open(sb_place *place, int index, int threads, sb_failure *failure);
 void sb_place_close(sb_place *place); /* an empty struct is fine */

@@ -9,6 +9,7 @@
 
 #include "bench/memory.h"
 #include "bench/verify.h"
+#include "gallery/random.h"
 
 void sb_contender_excuse(sb_contender *contender, const char *format, ...)
 {
@@ -172,18 +173,33 @@ static int64_t choose_repeat(const sb_race_rules *rules, double round)
     return turns > MOST ? MOST : turns < LEAST ? LEAST : (int64_t)turns | 1;
 }
 
+/* Of `taken` places and the one behind them, that one changes with any. */
+static void draw_place(sb_random *random, int *order, int taken)
+{
+    int other = (int)((double)(taken + 1) * sb_random_unit(random)), here = order[taken];
+    order[taken] = order[other];
+    order[other] = here;
+}
+
+/* In an order that is drawn anew each time: a short run takes less behind one that left code, or threads awake, that it needs too. */
 static void take_turns(const sb_race *race, sb_contender *contenders, int count, int64_t repeat,
-                       double *seconds)
+                       double *seconds, int *order)
 {
     const int64_t runs = race->rules->in_a_row ? race->rules->in_a_row : 1;
+    sb_random random = sb_random_seeded(1);
+    for (int k = 0; k < count; ++k)
+        order[k] = k;
     for (int64_t r = 0; r < repeat; ++r) {
         sb_progress_update(race->rules->progress, race->rules->what, (double)r / (double)repeat);
+        for (int k = 1; k < count; ++k)
+            draw_place(&random, order, k);
         for (int k = 0; k < count; ++k) {
-            if (contenders[k].note[0])
+            sb_contender *c = &contenders[order[k]];
+            if (c->note[0])
                 continue;
-            restore(race, &contenders[k], false);
-            set_caches(race, &contenders[k]);
-            seconds[k * repeat + r] = turn(race, &contenders[k], runs);
+            restore(race, c, false);
+            set_caches(race, c);
+            seconds[order[k] * repeat + r] = turn(race, c, runs);
         }
     }
     for (int k = 0; k < count; ++k)
@@ -222,11 +238,13 @@ bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const
         round += contenders[k].note[0] ? 0 : verified[k];
     int64_t repeat = choose_repeat(rules, round);
     double *seconds = ready ? malloc((size_t)(count * repeat) * sizeof *seconds) : NULL;
-    if (seconds)
-        take_turns(&race, contenders, count, repeat, seconds);
+    int *order = ready ? malloc((size_t)count * sizeof *order) : NULL;
+    bool done = seconds && order;
+    if (done)
+        take_turns(&race, contenders, count, repeat, seconds, order);
     else
         sb_fail(failure, "not enough memory for copies of %.3g rows", sb_bench_rows(&data->the_case));
-    bool done = seconds != NULL;
+    free(order);
     free(seconds);
     free(verified);
     if (race.work)

@@ -27,7 +27,7 @@ typedef struct sb_race_rules {
 double sb_race_limit(slimband_scalar scalar);
 
 /* First each contender's answer is verified: a backward error beyond the limit, or a complaint, is its note and
-   it is not timed. Then all take turns, in their order, `repeat` times; inputs are restored outside of the
+   it is not timed. Then all take turns `repeat` times, each time in another order; inputs are restored outside of the
    clock. False only without memory. */
 bool sb_race_run(sb_bench_data *data, sb_contender *contenders, int count, const sb_race_rules *rules,
                  sb_failure *failure);

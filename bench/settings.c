@@ -46,7 +46,7 @@ const struct argp_option sb_bench_options[] = {
      "Names by commas (default: auto; grid on cuda: all), or all that fit; all,-NAME leaves one out", 0},
     {"against", 'a', "LIST", 0, "Peers by commas, listed below, or all that fit (default: none)", 0},
     {"mkl", KEY_MKL, "PATH", 0, "MKL's library or its folder (default: look in the usual places)", 0},
-    {"threads", 't', "T", 0, "Threads to use (default: all)", 0},
+    {"threads", 't', "T", 0, "Threads to use (default: as many as are worth waking)", 0},
     {"repeat", 'r', "R", 0, "Runs of each (default: as many as fit a few seconds); medians are shown", 0},
     {"flush", KEY_FLUSH, NULL, 0,
      "Flush the caches before each run (default on cuda); otherwise they hold what of the inputs fits", 0},

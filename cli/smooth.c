@@ -123,7 +123,7 @@ static const struct argp_option options[] = {
     {"column", 'c', "NAME", 0, "The column, by name or number (default: the last)", 0},
     {"output", 'o', "FILE", 0, "Where to write label, value and trend as CSV", 0},
     {"chart", 'g', "FILE", 0, "Draw both as an SVG chart", 0},
-    {"threads", 't', "NUMBER", 0, "Threads to use (default: all)", 0},
+    {"threads", 't', "NUMBER", 0, "Threads to use (default: as many as are worth waking)", 0},
     {"json", 'j', NULL, 0, "Report as one line of JSON", 0},
     {0},
 };

@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"axis", 'a', "K", 0, "Axis of the right-hand side to solve along (default -1, the last)", 0},
     {"method", 'M', "NAME", 0, "One of slimband methods (default auto)", 0},
     {"pivoting", 'P', "WHEN", 0, "auto (default), none or partial", 0},
-    {"threads", 't', "T", 0, "Threads (default: all)", 0},
+    {"threads", 't', "T", 0, "Threads (default: as many as are worth waking)", 0},
     {"refine", 'r', "R", 0, "Steps of iterative refinement (default 0)", 0},
     {"check", 'c', NULL, 0, "Look for NaN and Inf in the input and say where they are", 0},
     {"json", 'j', NULL, 0, "Print the report as one JSON object", 0},

@@ -27,9 +27,11 @@ endif()
 set(SLIMBAND_KERNEL_FLAGS $<$<C_COMPILER_ID:GNU>:-fcx-fortran-rules>)
 
 # What gcc takes long over on unrolled kernels: loads after register allocation (a fifth of its time; none of
-# the kernels that were timed is slower without), and, where speed matters less, common subexpressions (another fifth; own lines of AVX2 7 % slower without).
+# the kernels that were timed is slower without), and common subexpressions (another fifth, of `long`'s kernels two; own lines of
+# AVX2 are 7 % slower without), where speed matters less and in `long`, whose kernels are not.
 set(SLIMBAND_UNROLLED_FLAGS $<$<C_COMPILER_ID:GNU>:-fno-gcse-after-reload>)
 set(SLIMBAND_PORTABLE_FLAGS $<$<C_COMPILER_ID:GNU>:-fno-gcse>)
+set(SLIMBAND_LONG_FLAGS $<$<C_COMPILER_ID:GNU>:-fno-gcse>)
 
 # Host code between kernels gets the usual warnings, but no pedantry about what nvcc generates. Device code is packed for size: the
 # library is a third as large; drivers unpack it since CUDA 12.4's.

@@ -18,12 +18,13 @@ typedef enum slimband_place {
    say what `place_data` is. */
 typedef struct slimband_executor {
     slimband_place place;
-    int threads; /* CPU: 0 for all that OpenMP offers, else at least 1 */
+    int threads; /* CPU: as in slimband_cpu */
     int device;
     const void *place_data;
 } slimband_executor;
 
-/* The CPU with this many threads (0: all). The count is checked when a plan is created. */
+/* The CPU with this many threads; 0: all that OpenMP offers, but one for plans whose work is done before the others are awake.
+   The count is checked when a plan is created. */
 SLIMBAND_API slimband_executor slimband_cpu(int threads);
 
 #ifdef __cplusplus

@@ -85,8 +85,17 @@ void *sb_allocate(size_t size, size_t *bytes);
 void sb_release(void *memory);
 
 /* a * b and a + b, or SIZE_MAX once anything overflows (and from then on). */
-size_t sb_times(size_t a, size_t b);
-size_t sb_plus(size_t a, size_t b);
+static inline size_t sb_times(size_t a, size_t b)
+{
+    size_t product;
+    return a == SIZE_MAX || b == SIZE_MAX || __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+static inline size_t sb_plus(size_t a, size_t b)
+{
+    size_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? SIZE_MAX : sum;
+}
 
 size_t sb_scalar_bytes(slimband_scalar scalar);
 

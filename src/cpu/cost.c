@@ -18,6 +18,7 @@ static const double cache_where_unknown[] = {1 << 15, 1 << 20, 1 << 25};
 static const double ns_call = 600;     /* a call by itself, */
 static const double ns_region = 5000;  /* waking threads that sleep, each doubling of their number, */
 static const double ns_unit = 90;      /* and beginning a system or a tile */
+static const double ns_met = 150;      /* a row that two cores write to: measured, 100 to 300 */
 static const double ns_gathered = 1.5; /* a word into or out of a vector that is not full, by itself */
 
 enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_DEPTH */
@@ -26,7 +27,7 @@ enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_
 typedef struct load {
     double n, systems, scalar_bytes, width, lanes;
     double line; /* words that a word of a line brings with it from memory, itself among them */
-    bool own, complex;
+    bool own, complex, alike;
 } load;
 
 /* Who does it: workers at once, the systems or tiles of the busiest, and its share of each. */
@@ -40,7 +41,8 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
               .scalar_bytes = (double)sb_scalar_bytes(p->scalar),
               .width = p->lower + 1 + p->upper,
               .own = p->coefficients == SLIMBAND_OWN && sb_matrices(p) == slimband_systems(p),
-              .complex = p->scalar == SLIMBAND_C64 || p->scalar == SLIMBAND_C128};
+              .complex = p->scalar == SLIMBAND_C64 || p->scalar == SLIMBAND_C128,
+              .alike = p->coefficients == SLIMBAND_TOEPLITZ};
     const int64_t *offsets = p->ragged ? p->ragged->offsets : NULL;
     double rows = offsets ? (double)(offsets[p->ragged->systems] - offsets[0]) : (double)p->n * l.systems;
     l.n = l.systems > 0 ? rows / l.systems : 0;
@@ -83,7 +85,7 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
     if (f->side == SB_ROWS_IN_VECTORS)
         rows = ceil(rows / l->lanes);
     if (f->side == SB_SYSTEMS_IN_TILES)
-        rows *= c->together / l->lanes;
+        rows *= ceil(fmin(c->together, l->systems) / l->lanes);
     bool vectors = f->side != SB_ROW;
     row += p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting : 0;
     double words =
@@ -109,8 +111,9 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
     bool neighbours = l->systems > 1 && f->side != SB_ROWS_IN_VECTORS; /* whose words come with a line's */
     row_bytes *= neighbours ? 1 : l->line;
     double between = (l->own ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
+    double factors = l->own || l->alike ? 0 : rows * sum_of(f->factors, p) * l->scalar_bytes;
     double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together);
-    return fmax(moving(f->passes * rows * row_bytes, rows * row_bytes, c->workers, machine),
+    return fmax(moving(f->passes * rows * row_bytes + factors, rows * row_bytes, c->workers, machine),
                 moving(rows * between * l->scalar_bytes, under_way * sum_of(f->kept, p) * l->scalar_bytes,
                        c->workers, machine));
 }
@@ -128,6 +131,25 @@ double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *probl
     return 1e-9 *
            (fmax(traffic(facts, problem, &l, &c, visits, machine), arithmetic(facts, problem, &l, &c, visits)) +
             start);
+}
+
+/* Tiles of neighbouring systems that one row holds, and workers whose caches are ahead of them in each other's. Only solves of one
+   matrix are so fast that it shows. */
+static double meeting(const sb_cost_facts *f, const load *l)
+{
+    return f->side == SB_SYSTEMS_IN_TILES && l->line > 1 && !l->own ? ns_met * l->n : 0;
+}
+
+/* Where the model sees no work for others there may still be more tiles than it knows of: long work is theirs then. */
+bool sb_cost_is_for_one(const sb_cost_facts *facts, const slimband_problem *problem, int threads)
+{
+    sb_cost_machine all = sb_cost_machine_here(), one = all;
+    load l = load_of(problem, &all);
+    all.cores = threads;
+    one.cores = 1;
+    double together = sb_cost_seconds(facts, problem, &all), alone = sb_cost_seconds(facts, problem, &one);
+    double much = 1e-9 * 4 * ns_region * log2(threads);
+    return alone == together ? alone < much : alone < together + 1e-9 * meeting(facts, &l);
 }
 
 sb_cost_machine sb_cost_machine_here(void)

@@ -29,7 +29,8 @@ struct sb_cost_facts {
     double (*visits)(int64_t n, int cores); /* how often a solve comes to a row, all levels taken together */
     double (*steps)(int64_t n);             /* how often threads wait for one another in a solve */
     double passes;                          /* over the batch, where it lies */
-    sb_band_sum kept;                       /* words of the working set, */
+    sb_band_sum factors; /* words of one matrix's kept factors that a solve reads, unless rows are alike */
+    sb_band_sum kept;    /* words of the working set, */
     sb_band_sum between_eliminate, between_substitute; /* and those moved to it and from it; by visit */
     double pivoting;               /* time that a row takes besides where partial pivoting is asked for */
     sb_band_sum start, start_kept; /* nanoseconds of a system, however short: to be factored too, or
@@ -48,6 +49,9 @@ typedef struct sb_cost_machine {
    without what `doubt` may add. */
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
                        const sb_cost_machine *machine);
+
+/* Has one thread done it before so many have, on this machine? */
+bool sb_cost_is_for_one(const sb_cost_facts *facts, const slimband_problem *problem, int threads);
 
 /* This machine. Its cores count, not a plan's threads, because they must not change the bits of an answer. */
 sb_cost_machine sb_cost_machine_here(void);

@@ -59,30 +59,33 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
                                      .between_substitute = {.each = 2}};
 
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
- * cache. Factors of shared matrices take nearly as many words. Chunks that pivot do so in both passes. The reduced system is a
- * tenth of a percent of the rows, but most of what a short system takes: start-up times lie between those of a Zen 5 and of a Xeon
- * with AVX-512, one system of 100 to 1000 unknowns (docs/performance.md, "2 cores of an AMD EPYC (Zen 5"). */
+ * cache. Factors of one matrix are read down, and down and up again. Chunks that pivot do so in both passes. The reduced system is a
+ * tenth of a percent of the rows, but most of what a short system takes: start-up times and those of kept factors are what one system
+ * of 100 to 4000 unknowns takes on a Zen with AVX2 and on a Xeon with AVX-512, beside thomas there (docs/performance.md, "Short
+ * systems"). */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
-                                         .eliminate = {.each = 4, .diagonal = 0, .product = 2},
-                                         .substitute = {.each = 14, .diagonal = 2, .product = 1},
+                                         .eliminate = {.each = 14, .diagonal = 0, .product = 2},
+                                         .substitute = {.each = 6, .diagonal = 1, .product = 1},
                                          .passes = 1.8,
+                                         .factors = {.each = 1, .diagonal = 2},
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
                                          .pivoting = 30,
-                                         .start = {.diagonal = 1750},
-                                         .start_kept = {.each = 560, .diagonal = 300}};
+                                         .start = {.diagonal = 1150},
+                                         .start_kept = {.each = 400, .diagonal = 250}};
 
 /* Everything once. Where couplings do not decay, the first rows show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
-                                         .eliminate = {.each = 4, .diagonal = 0, .product = 1},
-                                         .substitute = {.each = 8, .diagonal = 2, .product = 1},
+                                         .eliminate = {.each = 9, .diagonal = 0, .product = 1},
+                                         .substitute = {.each = 3, .diagonal = 2, .product = 1},
                                          .passes = 1,
+                                         .factors = {.each = 1, .diagonal = 1},
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
-                                         .start = {.each = 2000, .diagonal = 1750},
-                                         .start_kept = {.each = 2460, .diagonal = 300},
+                                         .start = {.each = 2000, .diagonal = 1150},
+                                         .start_kept = {.each = 1900, .diagonal = 250},
                                          .doubt = 0.1,
                                          .refuge = &sb_partition_cost};
 
@@ -154,7 +157,7 @@ const sb_cost_facts sb_pcr_thomas_cost = {.side = SB_ROW,
 /* Coefficients are a few numbers a level: only the right-hand side is reduced and substituted. */
 const sb_cost_facts sb_cr_toeplitz_cost = {.side = SB_ROW,
                                            .inside = true,
-                                           .substitute = {.each = 2.4},
+                                           .substitute = {.each = 1},
                                            .steps = there_and_back,
                                            .passes = 1,
                                            .kept = {.each = 1},

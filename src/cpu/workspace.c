@@ -7,9 +7,12 @@
 /* A tile of gathered lines should fill whole cache lines and stay in a core's own cache. */
 enum { tile_lines_bytes = 256, tile_bytes_most = 4 << 20 };
 
-static int thread_count(const slimband_plan *plan)
+/* Those that were asked for; where that is left open, all or one: libgomp ends the threads that a smaller team leaves over. */
+static int thread_count(const slimband_plan *plan, const sb_cpu_method *method)
 {
-    return plan->executor.threads > 0 ? plan->executor.threads : omp_get_max_threads();
+    int threads = plan->executor.threads > 0 ? plan->executor.threads : omp_get_max_threads();
+    bool open = plan->executor.threads == 0 && threads > 1 && method->cost && !method->by_name_only;
+    return open && sb_cost_is_for_one(method->cost, &plan->problem, threads) ? 1 : threads;
 }
 
 static bool contiguous(const slimband_problem *problem)
@@ -45,7 +48,7 @@ static void set_recipe(slimband_plan *plan, const sb_cpu_method *method)
 static void set_threads(slimband_plan *plan, const sb_cpu_method *method)
 {
     sb_cpu *cpu = plan->state;
-    int threads = thread_count(plan);
+    int threads = thread_count(plan, method);
     bool inside = method->parallel_inside && plan->systems < threads;
     cpu->recipe.tuning.threads = inside ? threads : 1;
     cpu->threads = inside ? 1 : plan->systems < threads ? (int)plan->systems : threads;

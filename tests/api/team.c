@@ -1,4 +1,4 @@
-/* Solves wake the threads that OpenMP keeps; none makes new ones. */
+/* Solves wake the threads that OpenMP keeps, where that is worth it; none makes new ones. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,10 +44,38 @@ static void test_a_system_that_threads_share_makes_no_threads(void **state)
     free(x);
 }
 
+static int threads_of(int64_t n, int64_t systems, int asked, const char *method)
+{
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
+    slimband_plan *plan = NULL;
+    slimband_report report;
+    p.coefficients = SLIMBAND_SHARED;
+    assert_int_equal(slimband_contiguous(&p, systems), SLIMBAND_OK);
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(asked), method), SLIMBAND_OK);
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+    slimband_plan_destroy(plan);
+    return report.threads;
+}
+
+static void test_threads_are_woken_where_that_is_worth_it_or_asked_for(void **state)
+{
+    (void)state;
+    slimband_machine here;
+    slimband_machine_facts(&here);
+    static const char *const methods[] = {SLIMBAND_AUTO, "lanes", "partition", "truncated", "thomas"};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        assert_int_equal(threads_of(64, 3, 0, methods[m]), 1);
+        assert_int_equal(threads_of(1000, 20000, 0, methods[m]), here.threads);
+        assert_int_equal(threads_of(64, 3, 3, methods[m]), 3);
+    }
+    assert_int_equal(threads_of(10000000, 1, 0, "partition"), here.threads);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_system_that_threads_share_makes_no_threads),
+        cmocka_unit_test(test_threads_are_woken_where_that_is_worth_it_or_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

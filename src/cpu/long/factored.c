@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/cpu/long/task.h"
+#include "src/cpu/team.h"
 
 static int64_t reals(const sb_long_task *t)
 {
@@ -152,8 +153,8 @@ static void gather(const sb_long_task *t, const sb_long_tile *tile, int64_t from
     t->wide->gather(t->b.at, &lines, from, to - from, (sb_tile){rows, t->kernels->lanes}, 1);
 }
 
-/* A tile's chunks down to the right-hand sides of their interfaces. */
-static void reduce(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+/* A tile's chunks down to the right-hand sides of their interfaces. parks: those of all rows stay in tile->kept. */
+static void reduce(const sb_long_task *t, const sb_long_tile *tile, int64_t number, bool parks)
 {
     int64_t m = sb_chunk_rows(&t->chunks, number), word = reals(t), k = t->k, lanes = t->kernels->lanes;
     sb_long_cuts cuts = sb_long_cuts_of(t, 0, m);
@@ -164,10 +165,11 @@ static void reduce(const sb_long_task *t, const sb_long_tile *tile, int64_t numb
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1),
                 first = from < k ? k : from;
-        gather(t, tile, from, to, sb_rows_ahead(t, from, m, 1), tile->rows);
+        R *rows = parks ? tile->kept + from * word : tile->rows;
+        gather(t, tile, from, to, sb_rows_ahead(t, from, m, 1), rows);
         if (block == 0)
-            memcpy(folded, tile->rows, (size_t)(k * word) * sizeof(R));
-        t->kernels->descend(t->k, &f, tile->rows + (first - from) * word, first, to, above, folded);
+            memcpy(folded, rows, (size_t)(k * word) * sizeof(R));
+        t->kernels->descend(t->k, &f, rows + (first - from) * word, first, to, above, folded);
     }
     for (int64_t lane = 0; lane < lanes; ++lane)
         for (int64_t e = 0; e < 2 * k; ++e) {
@@ -187,8 +189,8 @@ static void put_neighbours(const sb_long_task *t, const sb_long_tile *tile, R *a
     memcpy(below, tile->ends + k * word, (size_t)(k * word) * sizeof(R));
 }
 
-/* A tile's chunks between known interfaces. */
-static void substitute(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+/* A tile's chunks between known interfaces. parked: right-hand sides are in tile->kept. */
+static void substitute(const sb_long_task *t, const sb_long_tile *tile, int64_t number, bool parked)
 {
     int64_t m = sb_chunk_rows(&t->chunks, number), word = reals(t), k = t->k;
     sb_long_cuts cuts = sb_long_cuts_of(t, t->align, m);
@@ -200,7 +202,8 @@ static void substitute(const sb_long_task *t, const sb_long_tile *tile, int64_t 
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
-        gather(t, tile, from, to, sb_rows_ahead(t, from, m, -1), tile->kept + from * word);
+        if (!parked)
+            gather(t, tile, from, to, sb_rows_ahead(t, from, m, -1), tile->kept + from * word);
         t->kernels->descend(t->k, &f, tile->kept + first * word, first, last, above, NULL);
     }
     memcpy(tile->kept, tile->ends, (size_t)(k * word) * sizeof(R));
@@ -236,28 +239,54 @@ static void solve_reduced(const sb_long_task *t, bool *odd)
         *odd |= !sb_finite(t->reduced.x[at]);
 }
 
+/* Systems of one matrix on their way, by several threads. */
+typedef struct solving {
+    const sb_long_task *tasks;
+    int count;
+    bool *odd; /* of each */
+} solving;
+
+/* The tile that a part reduces last and substitutes first: of one right-hand side alone, it stays in tile->kept. */
+static int64_t parked(const solving *w, int64_t end)
+{
+    return w->count == 1 ? end - 1 : -1;
+}
+
+static void go_down(void *work, int part, int parts)
+{
+    const solving *w = work;
+    int64_t tiles = w->tasks->chunks.tiles, end = tiles * (part + 1) / parts;
+    sb_long_tile tile = SB_NAME(long_tile)(w->tasks, part);
+    for (int64_t number = tiles * part / parts; number < end; ++number)
+        for (int s = 0; s < w->count; ++s)
+            reduce(&w->tasks[s], &tile, number, number == parked(w, end));
+}
+
+static void meet(void *work, int part, int parts)
+{
+    const solving *w = work;
+    (void)parts;
+    for (int s = 0; s < w->count && part == 0; ++s)
+        solve_reduced(&w->tasks[s], &w->odd[s]);
+}
+
+static void go_up(void *work, int part, int parts)
+{
+    const solving *w = work;
+    int64_t tiles = w->tasks->chunks.tiles, end = tiles * (part + 1) / parts;
+    sb_long_tile tile = SB_NAME(long_tile)(w->tasks, part);
+    for (int64_t number = end - 1; number >= tiles * part / parts; --number)
+        for (int s = 0; s < w->count; ++s) {
+            memset(tile.odd, 0, (size_t)w->tasks->kernels->lanes * sizeof(R));
+            substitute(&w->tasks[s], &tile, number, number == parked(w, end));
+            SB_NAME(long_note_odd)(tile.odd, w->tasks->kernels->lanes, &w->odd[s]);
+        }
+    w->tasks->wide->fence();
+}
+
 void SB_NAME(long_solve_kept)(const sb_long_task *tasks, int count, int threads, bool *odd)
 {
-    int64_t tiles = tasks->chunks.tiles, lanes = tasks->kernels->lanes;
-    threads = sb_long_team(tiles, threads);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
-        int64_t from = tiles * part / parts, to = tiles * (part + 1) / parts;
-        sb_long_tile tile = SB_NAME(long_tile)(tasks, (int)part);
-        for (int64_t number = from; number < to; ++number)
-            for (int s = 0; s < count; ++s)
-                reduce(&tasks[s], &tile, number);
-#pragma omp barrier
-#pragma omp single
-        for (int s = 0; s < count; ++s)
-            solve_reduced(&tasks[s], &odd[s]);
-        for (int64_t number = to - 1; number >= from; --number)
-            for (int s = 0; s < count; ++s) {
-                memset(tile.odd, 0, (size_t)lanes * sizeof(R));
-                substitute(&tasks[s], &tile, number);
-                SB_NAME(long_note_odd)(tile.odd, lanes, &odd[s]);
-            }
-        tasks->wide->fence();
-    }
+    static sb_pass *const passes[] = {go_down, meet, go_up};
+    solving w = {tasks, count, odd};
+    sb_in_team(sb_long_team(tasks->chunks.tiles, threads), 3, passes, &w);
 }

@@ -1,9 +1,10 @@
 /* One long system: the tiles of both passes shared out among threads, the reduced system between them. Tiles are dealt
  * out in runs, and go backwards in the second pass, from rows that are still in the cache. What a tile computes
  * depends on nobody's share. */
-#include <omp.h>
+#include <string.h>
 
 #include "src/cpu/long/task.h"
+#include "src/cpu/team.h"
 
 /* The tail's rows are part of the reduced system as they are. */
 void SB_NAME(long_put_tail)(const sb_long_task *t)
@@ -66,43 +67,55 @@ void SB_NAME(long_put_tail_back)(const sb_long_task *t)
         t->x[i * t->x_stride] = t->reduced.x[at++];
 }
 
-static bool odd_lanes(const sb_long_task *t, const sb_long_tile *tile)
+typedef struct solving {
+    const sb_long_task *t;
+    sb_long_outcome outcome;
+    bool odd; /* some unknown of some part's is NaN or Inf */
+} solving;
+
+static void go_down(void *work, int part, int parts)
 {
-    R sum = 0;
-    for (int64_t lane = 0; lane < t->kernels->lanes; ++lane)
-        sum += tile->odd[lane];
-    return sum != 0;
+    const solving *w = work;
+    int64_t tiles = w->t->chunks.tiles;
+    sb_long_tile tile = SB_NAME(long_tile)(w->t, part);
+    for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number)
+        SB_NAME(long_reduce)(w->t, &tile, number);
+}
+
+static void meet(void *work, int part, int parts)
+{
+    solving *w = work;
+    (void)parts;
+    if (part == 0)
+        w->outcome = solve_reduced(w->t);
+}
+
+static void go_up(void *work, int part, int parts)
+{
+    solving *w = work;
+    const sb_long_task *t = w->t;
+    int64_t tiles = t->chunks.tiles, lanes = t->kernels->lanes;
+    sb_long_tile tile = SB_NAME(long_tile)(t, part);
+    memset(tile.odd, 0, (size_t)lanes * sizeof(R));
+    for (int64_t number = tiles * (part + 1) / parts - 1;
+         number >= tiles * part / parts && w->outcome.row < 0 && t->b.at; --number)
+        SB_NAME(long_substitute)(t, &tile, number);
+    t->wide->fence();
+    SB_NAME(long_note_odd)(tile.odd, lanes, &w->odd);
 }
 
 sb_long_outcome SB_NAME(long_solve)(const sb_long_task *t, int threads)
 {
-    sb_long_outcome outcome = {.row = -1};
-    int64_t tiles = t->chunks.tiles;
-    bool odd = false;
-    threads = sb_long_team(tiles, threads);
-#pragma omp parallel num_threads(threads) if (threads > 1) reduction(|| : odd)
-    {
-        int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
-        int64_t from = tiles * part / parts, to = tiles * (part + 1) / parts;
-        sb_long_tile tile = SB_NAME(long_tile)(t, (int)part);
-        for (int64_t number = from; number < to; ++number)
-            SB_NAME(long_reduce)(t, &tile, number);
-#pragma omp barrier
-#pragma omp single
-        outcome = solve_reduced(t);
-        for (int64_t lane = 0; lane < t->kernels->lanes; ++lane)
-            tile.odd[lane] = 0;
-        for (int64_t number = to - 1; number >= from && outcome.row < 0 && t->b.at; --number)
-            SB_NAME(long_substitute)(t, &tile, number);
-        t->wide->fence();
-        odd = odd_lanes(t, &tile);
-    }
-    if (outcome.row < 0 && t->b.at) {
+    static sb_pass *const passes[] = {go_down, meet, go_up};
+    solving w = {.t = t};
+    sb_in_team(sb_long_team(t->chunks.tiles, threads), 3, passes, &w);
+    if (w.outcome.row < 0 && t->b.at) {
         SB_NAME(long_put_tail_back)(t);
         for (int64_t at = 0; at < t->reduced.n; ++at)
-            odd |= !sb_finite(t->reduced.x[at]);
+            w.odd |= !sb_finite(t->reduced.x[at]);
     }
-    outcome.not_finite =
-        odd && outcome.row < 0 ? SB_NAME(vector_not_finite)((sb_vector){t->x, t->x_stride}, t->chunks.n) : -1;
-    return outcome;
+    w.outcome.not_finite = w.odd && w.outcome.row < 0
+                               ? SB_NAME(vector_not_finite)((sb_vector){t->x, t->x_stride}, t->chunks.n)
+                               : -1;
+    return w.outcome;
 }

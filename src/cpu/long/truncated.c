@@ -4,10 +4,10 @@
  *
  * Where x == b, neighbours overwrite what a chunk looks at: right-hand sides about the chunks' first rows are saved
  * before; elsewhere only those at the ends, where there are zeros beyond them, or a ring goes on. */
-#include <omp.h>
 #include <string.h>
 
 #include "src/cpu/long/task.h"
+#include "src/cpu/team.h"
 
 enum { UNIT = 64 / sizeof(T) };
 
@@ -296,58 +296,78 @@ static void judge(const sb_long_task *t, const sb_long_tile *tile, sb_long_outco
     }
 }
 
+/* Systems of one matrix on their way, by several threads; a single one may show that it can't be truncated. */
+typedef struct truncating {
+    const sb_long_task *tasks;
+    int count;
+    bool *odd;               /* of each */
+    sb_long_outcome outcome; /* the worst of all parts */
+} truncating;
+
+/* Before any chunk's unknowns are written. */
+static void save_part(void *work, int part, int parts)
+{
+    const truncating *w = work;
+    int64_t spans = w->tasks->spans.tiles * w->tasks->spans.lanes + 1;
+    for (int s = 0; s < w->count && w->tasks->b.at; ++s)
+        save_needed(&w->tasks[s], spans * part / parts, spans * (part + 1) / parts);
+}
+
+static void truncate_part(void *work, int part, int parts)
+{
+    truncating *w = work;
+    const sb_long_task *t = w->tasks;
+    int64_t tiles = t->spans.tiles;
+    sb_long_tile tile = SB_NAME(long_tile)(t, part);
+    sb_long_outcome own = {.row = -1};
+    bool spoilt = false;
+    for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
+        truncate_tile(t, &tile, number, NULL);
+        judge(t, &tile, &own, &spoilt);
+        if (!sb_truncation_holds(t, own.bound, own.growth))
+            break;
+    }
+    t->wide->fence();
+#pragma omp critical(sb_truncating)
+    {
+        w->outcome.bound = own.bound > w->outcome.bound ? own.bound : w->outcome.bound;
+        w->outcome.growth = own.growth > w->outcome.growth ? own.growth : w->outcome.growth;
+        *w->odd |= spoilt;
+    }
+}
+
 sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
 {
-    sb_long_outcome outcome = {.row = -1, .not_finite = -1};
-    int64_t tiles = t->spans.tiles, spans = tiles * t->spans.lanes + 1;
-    double bound = 0, growth = 0;
+    static sb_pass *const passes[] = {save_part, truncate_part};
     bool spoilt = false;
-    threads = sb_long_team(tiles, threads);
-#pragma omp parallel num_threads(threads) if (threads > 1) reduction(max : bound, growth) reduction(|| : spoilt)
-    {
-        int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
-        sb_long_tile tile = SB_NAME(long_tile)(t, (int)part);
-        sb_long_outcome own = {.row = -1};
-        if (t->b.at)
-            save_needed(t, spans * part / parts, spans * (part + 1) / parts);
-#pragma omp barrier
-        for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
-            truncate_tile(t, &tile, number, NULL);
-            judge(t, &tile, &own, &spoilt);
-            if (!sb_truncation_holds(t, own.bound, own.growth))
-                break;
-        }
-        t->wide->fence();
-        bound = own.bound;
-        growth = own.growth;
-    }
-    outcome.bound = bound;
-    outcome.growth = growth;
+    truncating w = {.tasks = t, .count = 1, .odd = &spoilt, .outcome = {.row = -1}};
+    sb_in_team(sb_long_team(t->spans.tiles, threads), 2, passes, &w);
     /* Without a right-hand side there are no unknowns, and what seemed to be some may have been anything. */
-    outcome.not_finite =
+    w.outcome.not_finite =
         spoilt && t->b.at ? SB_NAME(vector_not_finite)((sb_vector){t->x, t->x_stride}, t->spans.n) : -1;
-    return outcome;
+    return w.outcome;
+}
+
+static void truncate_part_by_factors(void *work, int part, int parts)
+{
+    const truncating *w = work;
+    const sb_long_task *t = w->tasks;
+    int64_t tiles = t->spans.tiles, lanes = t->spans.lanes;
+    sb_long_tile tile = SB_NAME(long_tile)(t, part);
+    for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
+        sb_long_factors factors = SB_NAME(long_factors)(t, number);
+        for (int s = 0; s < w->count; ++s) {
+            memset(tile.verdict.spoilt, 0, (size_t)lanes * sizeof(R));
+            truncate_tile(&t[s], &tile, number, &factors);
+            SB_NAME(long_note_odd)(tile.verdict.spoilt, lanes, &w->odd[s]);
+        }
+    }
+    t->wide->fence();
 }
 
 void SB_NAME(long_truncate_kept)(const sb_long_task *tasks, int count, int threads, bool *odd)
 {
-    int64_t tiles = tasks->spans.tiles, lanes = tasks->spans.lanes, spans = tiles * lanes + 1;
-    threads = sb_long_team(tiles, threads);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
-        sb_long_tile tile = SB_NAME(long_tile)(tasks, (int)part);
-        for (int s = 0; s < count; ++s)
-            save_needed(&tasks[s], spans * part / parts, spans * (part + 1) / parts);
-#pragma omp barrier
-        for (int64_t number = tiles * part / parts; number < tiles * (part + 1) / parts; ++number) {
-            sb_long_factors factors = SB_NAME(long_factors)(tasks, number);
-            for (int s = 0; s < count; ++s) {
-                memset(tile.verdict.spoilt, 0, (size_t)lanes * sizeof(R));
-                truncate_tile(&tasks[s], &tile, number, &factors);
-                SB_NAME(long_note_odd)(tile.verdict.spoilt, lanes, &odd[s]);
-            }
-        }
-        tasks->wide->fence();
-    }
+    static sb_pass *const passes[] = {save_part, truncate_part_by_factors};
+    truncating w = {tasks, count, odd, {.row = -1}};
+    sb_in_team(sb_long_team(tasks->spans.tiles, threads), 2, passes, &w);
 }

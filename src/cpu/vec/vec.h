@@ -213,6 +213,7 @@ SB_INLINE void vstore_square(V *r, R *p, int64_t between, bool past_cache)
 #define SB_SHUFFLE_IM_DOWN 3, 1
 #define SB_SHUFFLE_FIRST_DOWN 1, 3
 #define SB_SHUFFLE_SECOND_DOWN 0, 2
+#define SB_SHUFFLE_SWAP 1, 0
 #elif SB_WIDTH_LOG2 == 2
 #define SB_SHUFFLE_RE 0, 2, 4, 6
 #define SB_SHUFFLE_IM 1, 3, 5, 7
@@ -223,6 +224,7 @@ SB_INLINE void vstore_square(V *r, R *p, int64_t between, bool past_cache)
 #define SB_SHUFFLE_IM_DOWN 7, 5, 3, 1
 #define SB_SHUFFLE_FIRST_DOWN 3, 7, 2, 6
 #define SB_SHUFFLE_SECOND_DOWN 1, 5, 0, 4
+#define SB_SHUFFLE_SWAP 1, 0, 3, 2
 #elif SB_WIDTH_LOG2 == 3
 #define SB_SHUFFLE_RE 0, 2, 4, 6, 8, 10, 12, 14
 #define SB_SHUFFLE_IM 1, 3, 5, 7, 9, 11, 13, 15
@@ -233,6 +235,7 @@ SB_INLINE void vstore_square(V *r, R *p, int64_t between, bool past_cache)
 #define SB_SHUFFLE_IM_DOWN 15, 13, 11, 9, 7, 5, 3, 1
 #define SB_SHUFFLE_FIRST_DOWN 7, 15, 6, 14, 5, 13, 4, 12
 #define SB_SHUFFLE_SECOND_DOWN 3, 11, 2, 10, 1, 9, 0, 8
+#define SB_SHUFFLE_SWAP 1, 0, 3, 2, 5, 4, 7, 6
 #else
 #define SB_SHUFFLE_RE 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define SB_SHUFFLE_IM 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
@@ -243,6 +246,7 @@ SB_INLINE void vstore_square(V *r, R *p, int64_t between, bool past_cache)
 #define SB_SHUFFLE_IM_DOWN 31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1
 #define SB_SHUFFLE_FIRST_DOWN 15, 31, 14, 30, 13, 29, 12, 28, 11, 27, 10, 26, 9, 25, 8, 24
 #define SB_SHUFFLE_SECOND_DOWN 7, 23, 6, 22, 5, 21, 4, 20, 3, 19, 2, 18, 1, 17, 0, 16
+#define SB_SHUFFLE_SWAP 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
 #endif
 
 SB_INLINE void vsplit(V first, V second, V *re, V *im)
@@ -273,6 +277,12 @@ SB_INLINE void vmerge_down(V re, V im, V *first, V *second)
 SB_INLINE V vreverse(V a)
 {
     return __builtin_shufflevector(a, a, SB_SHUFFLE_REVERSE);
+}
+
+/* Neighbours change places: im and re in turn. */
+SB_INLINE V vswap(V a)
+{
+    return __builtin_shufflevector(a, a, SB_SHUFFLE_SWAP);
 }
 
 #endif

@@ -31,19 +31,37 @@ static int64_t do_chunk(const sb_task *t, const sb_tiles *empty, sb_chunk *step,
     return rest ? sb_smaller(failed, step(t, empty, first + count - rest, rest)) : failed;
 }
 
+/* How the items of a task are cut: chunks of `lanes` of them, that of a row's end shorter. */
+typedef struct cuts {
+    int64_t lanes, row, per_row, count;
+} cuts;
+
+static int64_t chunk_number(const sb_task *t, const cuts *by, const sb_tiles *empty, int64_t c, sb_chunk *step)
+{
+    int64_t r = by->count > by->per_row ? c / by->per_row : 0, at = (c - r * by->per_row) * by->lanes;
+    return do_chunk(t, empty, step, r * by->row + at, sb_smaller(by->lanes, by->row - at));
+}
+
+/* One thread opens no region, as in team.h. */
 static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
 {
     int64_t lanes = t->job.cpu->wide.lanes, row = t->row > 0 ? t->row : items, failed = INT64_MAX;
-    int64_t per_row = (row + lanes - 1) / lanes, chunks = row > 0 ? items / row * per_row : 0;
-    int threads = t->job.cpu->threads;
-#pragma omp parallel num_threads(threads) if (threads > 1 && chunks > 1)
+    int64_t per_row = (row + lanes - 1) / lanes;
+    cuts by = {lanes, row, per_row, row > 0 ? items / row * per_row : 0};
+    int threads = by.count > 1 ? t->job.cpu->threads : 1;
+    if (threads <= 1) {
+        sb_tiles empty = SB_NAME(tiles_of)(t->job.plan, 0);
+        for (int64_t c = 0; c < by.count; ++c)
+            failed = sb_smaller(failed, chunk_number(t, &by, &empty, c, step));
+        t->wide->fence();
+        return failed == INT64_MAX ? -1 : failed;
+    }
+#pragma omp parallel num_threads(threads)
     {
         sb_tiles empty = SB_NAME(tiles_of)(t->job.plan, omp_get_thread_num());
 #pragma omp for schedule(guided) reduction(min : failed)
-        for (int64_t c = 0; c < chunks; ++c) {
-            int64_t r = chunks > per_row ? c / per_row : 0, at = (c - r * per_row) * lanes;
-            failed = sb_smaller(failed, do_chunk(t, &empty, step, r * row + at, sb_smaller(lanes, row - at)));
-        }
+        for (int64_t c = 0; c < by.count; ++c)
+            failed = sb_smaller(failed, chunk_number(t, &by, &empty, c, step));
         t->wide->fence();
     }
     return failed == INT64_MAX ? -1 : failed;

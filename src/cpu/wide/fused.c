@@ -75,9 +75,19 @@ SB_INLINE void forward(sb_line_sweep s, bool own, bool waits, int band, int dept
             wstore(place(s.tile, to - 1 - k, lane + v * SB_WIDTH), lanes, before[v][k]);
 }
 
+/* The cache lines that begin with row i, of lines from `line` on. */
+SB_INLINE void put_squares(const sb_line_sweep *s, V (*square)[SQUARES][SB_WIDTH], R *line, int depth,
+                           int64_t i, bool past_cache)
+{
+    for (int v = 0; v < depth; ++v)
+        for (int q = 0; q < SQUARES; ++q)
+            vstore_square(square[v][q], line + v * SB_WIDTH * s->between + (i + q * SQUARE_ROWS) * SB_PLANES,
+                          s->between, past_cache);
+}
+
 /* A cache line of every line at once, so that stores past the caches fill it. */
 SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool ring, bool waits, int band, int depth,
-                        bool past_cache, int64_t lane, int64_t from, int64_t to)
+                        int64_t lane, int64_t from, int64_t to)
 {
     sb_factors f = factors_of(&s.factors, own, band);
     int64_t lanes = s.tile.lanes;
@@ -105,12 +115,10 @@ SB_INLINE void backward(sb_line_sweep s, bool own, bool ready, bool ring, bool w
             }
         if (lane == 0)
             fetch_lines(&s.ahead, end - SB_LINE_ROWS);
-        for (int v = 0; v < depth; ++v)
-            for (int q = 0; q < SQUARES; ++q)
-                vstore_square(square[v][q],
-                              line + v * SB_WIDTH * s.between +
-                                  (end - SB_LINE_ROWS + q * SQUARE_ROWS) * SB_PLANES,
-                              s.between, past_cache);
+        if (s.past_cache && !waits)
+            put_squares(&s, square, line, depth, end - SB_LINE_ROWS, true);
+        else
+            put_squares(&s, square, line, depth, end - SB_LINE_ROWS, false);
     }
     for (int v = 0; v < depth; ++v) {
         R *odd = s.odd + lane + v * SB_WIDTH;
@@ -136,13 +144,13 @@ SB_INLINE void all_forward(int band, const sb_line_sweep *s, bool own, bool wait
 }
 
 SB_INLINE void all_backward(int band, const sb_line_sweep *s, bool own, bool ready, bool ring, bool waits,
-                            bool past_cache, int64_t from, int64_t to)
+                            int64_t from, int64_t to)
 {
     int64_t lane = 0;
     for (; goes_in_groups(band) && lane + SB_GROUP <= s->tile.lanes; lane += SB_GROUP)
-        backward(*s, own, ready, ring, waits, band, SB_DEPTH, past_cache, lane, from, to);
+        backward(*s, own, ready, ring, waits, band, SB_DEPTH, lane, from, to);
     for (; lane < s->tile.lanes; lane += SB_WIDTH)
-        backward(*s, own, ready, ring, waits, band, 1, past_cache, lane, from, to);
+        backward(*s, own, ready, ring, waits, band, 1, lane, from, to);
 }
 
 void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
@@ -156,25 +164,17 @@ void SB_WIDE(forward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
         SB_FOR_BAND(band, all_forward, s, true, false, from, to);
 }
 
-SB_INLINE void backward_kinds(const sb_line_sweep *s, bool past_cache, int64_t from, int64_t to)
-{
-    int band = s->factors.lower;
-    if (s->factors.border)
-        all_backward(1, s, true, true, true, false, past_cache, from, to);
-    else if (s->factors.ready)
-        SB_FOR_BAND(band, all_backward, s, true, true, false, false, past_cache, from, to);
-    else if (s->factors.shared)
-        SB_FOR_BAND(band, all_backward, s, false, false, false, false, past_cache, from, to);
-    else
-        SB_FOR_BAND(band, all_backward, s, true, false, false, false, past_cache, from, to);
-}
-
 void SB_WIDE(backward_lines)(const sb_line_sweep *s, int64_t from, int64_t to)
 {
+    int band = s->factors.lower;
     if (s->waiting)
-        SB_FOR_BAND(s->factors.lower, all_backward, s, false, false, false, true, false, from, to);
-    else if (s->past_cache)
-        backward_kinds(s, true, from, to);
+        SB_FOR_BAND(band, all_backward, s, false, false, false, true, from, to);
+    else if (s->factors.border)
+        all_backward(1, s, true, true, true, false, from, to);
+    else if (s->factors.ready)
+        SB_FOR_BAND(band, all_backward, s, true, true, false, false, from, to);
+    else if (s->factors.shared)
+        SB_FOR_BAND(band, all_backward, s, false, false, false, false, from, to);
     else
-        backward_kinds(s, false, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, false, false, false, from, to);
 }

@@ -78,11 +78,20 @@ static bool waits_in_solution(const sb_task *t, const sb_tiles *tiles, sb_arrang
            tiles->solution.between != 0 && !SB_NAME(stores_past_cache)(t, tiles);
 }
 
+/* Complex numbers of one matrix that come from rows and go to rows wait as they lie in these. */
+static bool waits_in_pairs(const sb_task *t, const sb_tiles *tiles)
+{
+    return t->usual && !t->ring && t->job.plan->matrices == 1 && !SB_NAME(by_stretches)(t) &&
+           tiles->rhs.arrangement == SB_SIDE_BY_SIDE && tiles->solution.arrangement == SB_SIDE_BY_SIDE;
+}
+
 static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
 {
-    return waits_in_solution(t, tiles, SB_SIDE_BY_SIDE)
-               ? SB_NAME(user_rows)(t->job.x, &tiles->solution, t->job.plan->problem.solution.line)
-               : SB_NAME(vector_rows)(tiles);
+    if (waits_in_solution(t, tiles, SB_SIDE_BY_SIDE))
+        return SB_NAME(user_rows)(t->job.x, &tiles->solution, t->job.plan->problem.solution.line);
+    sb_rows rows = SB_NAME(vector_rows)(tiles);
+    rows.pairs = waits_in_pairs(t, tiles);
+    return rows;
 }
 
 enum { rows_ahead = 4 }; /* from a row that is swept to the one that is fetched meanwhile */

@@ -7,6 +7,8 @@
 typedef struct sweep_kind {
     int band, reach; /* reach: neighbours that there are, fewer at the ends */
     bool own, ready, ring, past_cache;
+    bool
+        pairs; /* both rows have complex numbers as they lie, and all systems one matrix: nothing is split then */
 } sweep_kind;
 
 /* The row that is to be fetched with the j-th one that is swept, or NULL. */
@@ -35,19 +37,71 @@ typedef struct swept_row {
     W shared[SB_USUAL_MOST + 1];
 } swept_row;
 
+/* A word of a row as it is swept: in pairs its two vectors as they lie. */
+SB_INLINE W swept_load(sweep_kind kind, const sb_rows *rows, const R *p, int64_t lanes)
+{
+    return kind.pairs ? wload(p, SB_WIDTH) : row_load(rows->pairs, p, lanes);
+}
+
+SB_INLINE void swept_store(sweep_kind kind, const sb_rows *rows, R *p, int64_t lanes, W a)
+{
+    if (kind.pairs)
+        wstore(p, SB_WIDTH, a);
+    else
+        row_store(rows, p, lanes, a);
+}
+
+/* The one matrix' coefficient for words in pairs: what multiplies a vector; and what multiplies it with neighbours swapped. */
+SB_INLINE W coefficient_of_pairs(W a)
+{
+#if SB_COMPLEX
+    V same;
+    vmerge(-a.im, a.im, &a.im, &same);
+#endif
+    return a;
+}
+
+/* c - a b, and a b; the same operations, in the same order, as of words that are split. */
+SB_INLINE W swept_nmadd(sweep_kind kind, W a, W b, W c)
+{
+#if SB_COMPLEX
+    if (kind.pairs)
+        return (W){vnmadd(a.im, vswap(b.re), vnmadd(a.re, b.re, c.re)),
+                   vnmadd(a.im, vswap(b.im), vnmadd(a.re, b.im, c.im))};
+#endif
+    (void)kind;
+    return wnmadd(a, b, c);
+}
+
+SB_INLINE W swept_mul(sweep_kind kind, W a, W b)
+{
+#if SB_COMPLEX
+    if (kind.pairs)
+        return (W){vmadd(a.im, vswap(b.re), a.re * b.re), vmadd(a.im, vswap(b.im), a.re * b.im)};
+#endif
+    (void)kind;
+    return wmul(a, b);
+}
+
 SB_INLINE W coefficient(const swept_row *row, bool own, int e, int k, int64_t lane)
 {
     return own ? factor(&row->f, true, row->i, e, lane) : row->shared[k];
 }
 
+SB_INLINE W shared_factor(const swept_row *row, sweep_kind kind, int e)
+{
+    W a = factor(&row->f, false, row->i, e, 0);
+    return kind.pairs ? coefficient_of_pairs(a) : a;
+}
+
 SB_INLINE void forward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
 {
     R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
-    W y = row_load(s->from.pairs, from, row->lanes);
+    W y = swept_load(kind, &s->from, from, row->lanes);
     for (int k = kind.reach; k > 0; --k)
-        y = wnmadd(coefficient(row, kind.own, kind.band - k, k, lane),
-                   row_load(s->to.pairs, to - k * s->to.step, row->lanes), y);
-    row_store(&s->to, to, row->lanes, y);
+        y = swept_nmadd(kind, coefficient(row, kind.own, kind.band - k, k, lane),
+                        swept_load(kind, &s->to, to - k * s->to.step, row->lanes), y);
+    swept_store(kind, &s->to, to, row->lanes, y);
 }
 
 /* Past the caches, the row takes the place of what went in; it goes out from the registers if it begins with a cache line, else from
@@ -56,21 +110,21 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
 {
     int pivot = row->f.pivot;
     R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
-    W x = row_load(s->from.pairs, from, row->lanes);
+    W x = swept_load(kind, &s->from, from, row->lanes);
     if (kind.ring)
         x = wnmadd(coefficient(row, true, pivot + 2, 0, lane), wload(row->f.border + lane, row->lanes), x);
     if (kind.band == 1 && !kind.ready)
-        x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
+        x = swept_mul(kind, coefficient(row, kind.own, pivot, 0, lane), x);
     for (int t = kind.reach; t > 0; --t) {
-        W behind = kind.past_cache ? row_load(s->from.pairs, from + t * s->from.step, row->lanes)
-                                   : row_load(s->to.pairs, to + t * s->to.step, row->lanes);
-        x = wnmadd(coefficient(row, kind.own, pivot + t, t, lane), behind, x);
+        W behind = kind.past_cache ? swept_load(kind, &s->from, from + t * s->from.step, row->lanes)
+                                   : swept_load(kind, &s->to, to + t * s->to.step, row->lanes);
+        x = swept_nmadd(kind, coefficient(row, kind.own, pivot + t, t, lane), behind, x);
     }
     if (kind.band > 1 && !kind.ready)
-        x = wmul(coefficient(row, kind.own, pivot, 0, lane), x);
-    row_store(kind.past_cache ? &s->from : &s->to, kind.past_cache ? from : to, row->lanes, x);
+        x = swept_mul(kind, coefficient(row, kind.own, pivot, 0, lane), x);
+    swept_store(kind, kind.past_cache ? &s->from : &s->to, kind.past_cache ? from : to, row->lanes, x);
     if (kind.past_cache && row->begins_line)
-        stream_word(to, x);
+        stream_word(to, kind.pairs, x);
 }
 
 SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_t j)
@@ -90,7 +144,7 @@ SB_INLINE void forward(sb_sweep s, sweep_kind kind, int64_t i)
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, i);
     for (int k = 1; k <= kind.reach && !kind.own; ++k)
-        row.shared[k] = factor(&row.f, false, i, kind.band - k, 0);
+        row.shared[k] = shared_factor(&row, kind, kind.band - k);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, lane);
         SB_IN_REGISTERS
@@ -105,9 +159,9 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
 {
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, s.n - 1 - i);
-    stream out = stream_of(row.in, row.lanes, (T *)row.out, row.lanes);
+    stream out = stream_of(row.in, kind.pairs, row.lanes, (T *)row.out, row.lanes);
     for (int t = 0; t <= kind.reach && !kind.own; ++t)
-        row.shared[t] = factor(&row.f, false, i, row.f.pivot + t, 0);
+        row.shared[t] = shared_factor(&row, kind, row.f.pivot + t);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, lane);
         SB_IN_REGISTERS
@@ -146,48 +200,64 @@ static __attribute__((noinline)) void backward_end(const sb_sweep *s, sweep_kind
     backward(*s, kind, i);
 }
 
-SB_INLINE void all_forward(int band, const sb_sweep *s, bool own, int64_t from, int64_t to)
+SB_INLINE void all_forward(int band, const sb_sweep *s, bool own, bool pairs, int64_t from, int64_t to)
 {
-    for (int64_t i = from; i < to; ++i)
+    for (int64_t i = from; i < to; ++i) {
+        sweep_kind kind = {.band = band, .reach = band, .own = own, .pairs = pairs};
         if (i >= band)
-            forward(*s, (sweep_kind){band, band, own, false, false, false}, i);
-        else
-            forward_end(s, (sweep_kind){band, (int)i, own, false, false, false}, i);
+            forward(*s, kind, i);
+        else {
+            kind.reach = (int)i;
+            forward_end(s, kind, i);
+        }
+    }
 }
 
 SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, bool ring, bool past_cache,
-                            int64_t from, int64_t to)
+                            bool pairs, int64_t from, int64_t to)
 {
     for (int64_t i = to - 1; i >= from; --i) {
         int64_t behind = s->n - 1 - i;
+        sweep_kind kind = {band, band, own, ready, ring, past_cache, pairs};
         if (behind >= band)
-            backward(*s, (sweep_kind){band, band, own, ready, ring, past_cache}, i);
-        else
-            backward_end(s, (sweep_kind){band, (int)behind, own, ready, ring, past_cache}, i);
+            backward(*s, kind, i);
+        else {
+            kind.reach = (int)behind;
+            backward_end(s, kind, i);
+        }
     }
     if (from == 0)
         look_at_first_row(s);
 }
 
+SB_INLINE bool in_pairs(const sb_sweep *s)
+{
+    return SB_COMPLEX && s->factors.shared && s->from.pairs && s->to.pairs;
+}
+
 void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to)
 {
-    if (s->factors.shared)
-        SB_FOR_BAND(s->factors.lower, all_forward, s, false, from, to);
+    if (in_pairs(s))
+        SB_FOR_BAND(s->factors.lower, all_forward, s, false, true, from, to);
+    else if (s->factors.shared)
+        SB_FOR_BAND(s->factors.lower, all_forward, s, false, false, from, to);
     else
-        SB_FOR_BAND(s->factors.lower, all_forward, s, true, from, to);
+        SB_FOR_BAND(s->factors.lower, all_forward, s, true, false, from, to);
 }
 
 SB_INLINE void backward_kinds(const sb_sweep *s, bool past_cache, int64_t from, int64_t to)
 {
     int band = s->factors.lower;
     if (s->factors.border)
-        all_backward(1, s, true, true, true, past_cache, from, to);
+        all_backward(1, s, true, true, true, past_cache, false, from, to);
     else if (s->factors.ready)
-        SB_FOR_BAND(band, all_backward, s, true, true, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, true, false, past_cache, false, from, to);
+    else if (in_pairs(s))
+        SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, true, from, to);
     else if (s->factors.shared)
-        SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, false, false, false, past_cache, false, from, to);
     else
-        SB_FOR_BAND(band, all_backward, s, true, false, false, past_cache, from, to);
+        SB_FOR_BAND(band, all_backward, s, true, false, false, past_cache, false, from, to);
 }
 
 void SB_WIDE(backward_rows)(const sb_sweep *s, int64_t from, int64_t to)

@@ -6,20 +6,22 @@
 #include "src/cpu/wide/names.h"
 
 /* Real number k of a row as the user has it, re and im in turn. */
-SB_INLINE R real_of_row(const R *from, int64_t lanes, int64_t k)
+SB_INLINE R real_of_row(const R *from, bool pairs, int64_t lanes, int64_t k)
 {
-    return SB_COMPLEX ? from[(k % 2) * lanes + k / 2] : from[k];
+    return SB_COMPLEX && !pairs ? from[(k % 2) * lanes + k / 2] : from[k];
 }
 
-/* A word of a row as the user has it, to an address aligned to V. */
-SB_INLINE void stream_word(R *to, W a)
+/* A word of a row as the user has it, to an address aligned to V. pairs: see sb_rows; then it comes as it lies. */
+SB_INLINE void stream_word(R *to, bool pairs, W a)
 {
 #if SB_COMPLEX
-    V first, second;
-    vmerge(a.re, a.im, &first, &second);
+    V first = a.re, second = a.im;
+    if (!pairs)
+        vmerge(a.re, a.im, &first, &second);
     vstream(to, first);
     vstream(to + SB_WIDTH, second);
 #else
+    (void)pairs;
     vstream(to, a);
 #endif
 }
@@ -27,16 +29,17 @@ SB_INLINE void stream_word(R *to, W a)
 /* A row on its way. Reals before `head` and from `end` on, of `all`, are in lines that it has but a part of; those before `done` are out. */
 typedef struct stream {
     const R *from; /* its first real in the tile, whose rows have */
-    int64_t lanes;
+    int64_t lanes; /* and may lie as the user's */
+    bool pairs;
     R *to;
     int64_t head, end, all, done;
 } stream;
 
 /* count: numbers of type T. */
-SB_INLINE stream stream_of(const R *from, int64_t lanes, T *row, int64_t count)
+SB_INLINE stream stream_of(const R *from, bool pairs, int64_t lanes, T *row, int64_t count)
 {
     enum { line = SB_CACHE_LINE / sizeof(R) };
-    stream s = {.from = from, .lanes = lanes, .to = (R *)row, .all = count * SB_PLANES};
+    stream s = {.from = from, .lanes = lanes, .pairs = pairs, .to = (R *)row, .all = count * SB_PLANES};
     s.head = (int64_t)(-(uintptr_t)row % SB_CACHE_LINE / sizeof(R));
     if (s.head > s.all || (SB_COMPLEX && s.head % 2))
         s.head = s.all; /* a row within a line, or complex numbers that lie across the ends of lines */
@@ -47,7 +50,7 @@ SB_INLINE stream stream_of(const R *from, int64_t lanes, T *row, int64_t count)
 SB_INLINE void stream_reals(stream *s, int64_t to)
 {
     for (; s->done < to; ++s->done)
-        s->to[s->done] = real_of_row(s->from, s->lanes, s->done);
+        s->to[s->done] = real_of_row(s->from, s->pairs, s->lanes, s->done);
 }
 
 /* What can go out of its first `count` numbers, once there are more than a line of them. */
@@ -58,7 +61,9 @@ SB_INLINE void stream_part(stream *s, int64_t count)
     if (s->done < s->head)
         stream_reals(s, s->head < end ? s->head : end);
     for (; s->done + word <= end; s->done += word)
-        stream_word(s->to + s->done, wload(s->from + s->done / SB_PLANES, s->lanes));
+        stream_word(s->to + s->done, s->pairs,
+                    s->pairs ? wload(s->from + s->done, SB_WIDTH)
+                             : wload(s->from + s->done / SB_PLANES, s->lanes));
 }
 
 SB_INLINE void stream_rest(stream *s)
@@ -69,7 +74,7 @@ SB_INLINE void stream_rest(stream *s)
 
 SB_INLINE void stream_row(const R *from, int64_t lanes, T *row, int64_t count)
 {
-    stream s = stream_of(from, lanes, row, count);
+    stream s = stream_of(from, false, lanes, row, count);
     stream_rest(&s);
 }
 

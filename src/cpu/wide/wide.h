@@ -38,7 +38,7 @@ typedef struct sb_tile {
 typedef struct sb_rows {
     R *at;
     int64_t step; /* in reals */
-    bool pairs;   /* the user's own rows, complex numbers as they lie there: re and im in turn */
+    bool pairs;   /* complex numbers as they lie in the user's own rows: re and im in turn */
 } sb_rows;
 
 /* Bands as wide below as above the diagonal, up to this, have kernels of their own. */
