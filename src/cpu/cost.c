@@ -18,7 +18,7 @@ static const double cache_where_unknown[] = {1 << 15, 1 << 20, 1 << 25};
 static const double ns_call = 600;     /* a call by itself, */
 static const double ns_region = 5000;  /* waking threads that sleep, each doubling of their number, */
 static const double ns_unit = 90;      /* and beginning a system or a tile */
-static const double ns_met = 150;      /* a row that two cores write to: measured, 100 to 300 */
+static const double ns_met = 150;      /* a row that cores share: 100 to 300 where it was measured */
 static const double ns_gathered = 1.5; /* a word into or out of a vector that is not full, by itself */
 
 enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_DEPTH */
@@ -133,8 +133,8 @@ double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *probl
             start);
 }
 
-/* Tiles of neighbouring systems that one row holds, and workers whose caches are ahead of them in each other's. Only solves of one
-   matrix are so fast that it shows. */
+/* What workers lose that share rows of neighbouring systems: each one's cache fetches ahead into what another writes to. Only
+   solves of one matrix are so fast that it shows. */
 static double meeting(const sb_cost_facts *f, const load *l)
 {
     return f->side == SB_SYSTEMS_IN_TILES && l->line > 1 && !l->own ? ns_met * l->n : 0;

@@ -159,13 +159,13 @@ static void transpose(sb_task *t, bool conjugate)
 }
 
 /* told: before this call, of the records that it writes; and after it. */
-static int64_t each_system(sb_task *t, bool *told, sb_chunk *step)
+static int64_t each_system(sb_task t, bool *told, sb_chunk *step)
 {
     bool other = false;
-    t->row = side_by_side(&t->job.plan->problem, t->job.cpu->wide.lanes);
-    t->told = *told;
-    t->other = &other;
-    int64_t failed = each_chunk(t, t->job.plan->systems, step);
+    t.row = side_by_side(&t.job.plan->problem, t.job.cpu->wide.lanes);
+    t.told = *told;
+    t.other = &other;
+    int64_t failed = each_chunk(&t, t.job.plan->systems, step);
     *told = !other;
     return failed;
 }
@@ -182,7 +182,7 @@ static int64_t solve(const slimband_plan *plan, sb_solve op, const void *b, void
         transpose(&t, SB_COMPLEX && op == SB_SOLVE_ADJOINT);
     if (t.by_columns && SB_NAME(by_stretches)(&t))
         return SB_NAME(drivers).solve(plan, op, b, x);
-    int64_t failed = each_system(&t, &told, SB_NAME(solve_chunk));
+    int64_t failed = each_system(t, &told, SB_NAME(solve_chunk));
     cpu->wide.systems_told = told;
     return failed;
 }
@@ -203,7 +203,7 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
         t.closed = true;
         t.inner = plan->problem.n;
     }
-    int64_t failed = each_system(&t, &told, SB_NAME(factor_solve_chunk));
+    int64_t failed = each_system(t, &told, SB_NAME(factor_solve_chunk));
     cpu->wide.systems_told = cpu->wide.matrices_told = told;
     return failed;
 }
