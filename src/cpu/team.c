@@ -1,3 +1,4 @@
+/* Passes by several threads, or by one. */
 #include "src/cpu/team.h"
 
 #include <omp.h>
