@@ -313,6 +313,14 @@ static void save_part(void *work, int part, int parts)
         save_needed(&w->tasks[s], spans * part / parts, spans * (part + 1) / parts);
 }
 
+/* One thread notes outside of any region, where LLVM's library can't end a critical section. */
+static void note(truncating *w, const sb_long_outcome *own, bool spoilt)
+{
+    w->outcome.bound = own->bound > w->outcome.bound ? own->bound : w->outcome.bound;
+    w->outcome.growth = own->growth > w->outcome.growth ? own->growth : w->outcome.growth;
+    *w->odd |= spoilt;
+}
+
 static void truncate_part(void *work, int part, int parts)
 {
     truncating *w = work;
@@ -328,12 +336,12 @@ static void truncate_part(void *work, int part, int parts)
             break;
     }
     t->wide->fence();
-#pragma omp critical(sb_truncating)
-    {
-        w->outcome.bound = own.bound > w->outcome.bound ? own.bound : w->outcome.bound;
-        w->outcome.growth = own.growth > w->outcome.growth ? own.growth : w->outcome.growth;
-        *w->odd |= spoilt;
+    if (parts == 1) {
+        note(w, &own, spoilt);
+        return;
     }
+#pragma omp critical(sb_truncating)
+    note(w, &own, spoilt);
 }
 
 sb_long_outcome SB_NAME(long_truncate)(const sb_long_task *t, int threads)
