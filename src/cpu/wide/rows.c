@@ -7,8 +7,7 @@
 typedef struct sweep_kind {
     int band, reach; /* reach: neighbours that there are, fewer at the ends */
     bool own, ready, ring, past_cache;
-    bool
-        pairs; /* both rows have complex numbers as they lie, and all systems one matrix: nothing is split then */
+    bool pairs; /* both rows have complex numbers as they lie, and all systems one matrix */
 } sweep_kind;
 
 /* The row that is to be fetched with the j-th one that is swept, or NULL. */

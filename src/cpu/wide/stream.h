@@ -29,8 +29,8 @@ SB_INLINE void stream_word(R *to, bool pairs, W a)
 /* A row on its way. Reals before `head` and from `end` on, of `all`, are in lines that it has but a part of; those before `done` are out. */
 typedef struct stream {
     const R *from; /* its first real in the tile, whose rows have */
-    int64_t lanes; /* and may lie as the user's */
-    bool pairs;
+    int64_t lanes;
+    bool pairs; /* as in sb_rows */
     R *to;
     int64_t head, end, all, done;
 } stream;
