@@ -33,8 +33,8 @@ static void draw(void)
     sb_random random = sb_random_seeded(71);
     for (int i = 0; i < (ROWS + 2) * LANES * PLANES; ++i)
         tile[0][i] = tile[1][i] = (R)sb_random_signed(&random);
-    for (int i = 0; i < ROWS * (2 * MOST + 1); ++i)
-        factors[i] = (T)sb_random_signed(&random);
+    for (int i = 0; i < ROWS * (2 * MOST + 1) * PLANES; ++i)
+        ((R *)factors)[i] = (R)sb_random_signed(&random);
     for (int i = 0; i < (ROWS + 1) * STEP + 2 * PAD; ++i)
         usual[i] = streamed[i] = (T)i;
 }
