@@ -10,16 +10,16 @@
 
 /* Bytes that one core moves in a nanosecond, by where they are. Half of its cores, but no less than
  * two, saturate a machine's memory. */
-static const double bytes_per_ns[] = {50, 20, 16};
-enum { OWN_CACHE, LAST_CACHE, MEMORY };
+static const double bytes_per_ns[] = {0, 50, 20, 16};
+enum { FIRST_CACHE, OWN_CACHE, LAST_CACHE, MEMORY };
 
 static const double cache_where_unknown[] = {1 << 15, 1 << 20, 1 << 25};
 
-static const double ns_call = 600;     /* a call by itself, */
-static const double ns_region = 5000;  /* waking threads that sleep, each doubling of their number, */
-static const double ns_unit = 90;      /* and beginning a system or a tile */
-static const double ns_met = 150;      /* a row that cores share: 100 to 300 where it was measured */
-static const double ns_gathered = 1.5; /* a word into or out of a vector that is not full, by itself */
+static const double ns_call = 600;    /* a call by itself, */
+static const double ns_region = 5000; /* waking threads that sleep, each doubling of their number, */
+static const double ns_unit = 90;     /* and beginning a system or a tile */
+static const double ns_met = 150;     /* a row that cores share: 100 to 300 where it was measured */
+static const double ns_apart = 0.4;   /* a lane's word into or out of a vector that is not full */
 
 enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_DEPTH */
 
@@ -51,17 +51,25 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
     return l;
 }
 
+static double cache_of(const sb_cost_machine *machine, int level)
+{
+    return machine->cache_bytes[level] ? (double)machine->cache_bytes[level] : cache_where_unknown[level];
+}
+
 static double sum_of(sb_band_sum s, const slimband_problem *p)
 {
     return s.each + s.diagonal * (p->lower + p->upper) + s.product * p->lower * p->upper;
 }
 
-/* Lines of one matrix that the first-level cache does not hold for a whole tile go by one vector. */
+/* Lines go by one vector where a whole tile of one matrix outgrows the first-level cache, or what waits of own ones half of the second,
+   and where they are too few for all cores. */
 static double in_a_tile(const load *l, const sb_cost_machine *machine)
 {
-    double first = machine->cache_bytes[0] ? (double)machine->cache_bytes[0] : cache_where_unknown[0];
-    bool fits = TILE_VECTORS * l->lanes * l->n * l->scalar_bytes <= first / 2;
-    return l->own || l->line > 1 || fits ? TILE_VECTORS * l->lanes : l->lanes;
+    double tile = TILE_VECTORS * l->lanes,
+           bytes = tile * l->n * l->scalar_bytes * (l->own ? 1 + l->width / 2 : 1);
+    double room = cache_of(machine, l->own ? OWN_CACHE : FIRST_CACHE) / 2;
+    bool enough = ceil(l->systems / tile) >= machine->cores;
+    return l->line > 1 || (bytes <= room && enough) ? tile : l->lanes;
 }
 
 static crew crew_of(const sb_cost_facts *f, const load *l, const sb_cost_machine *machine)
@@ -88,22 +96,28 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
         rows *= ceil(fmin(c->together, l->systems) / l->lanes);
     bool vectors = f->side != SB_ROW;
     row += p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting : 0;
-    double words =
-        f->side == SB_SYSTEMS_IN_TILES ? fmod(l->systems, l->lanes) * (l->own ? l->width + 2 : 2) : 0;
-    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2) + ns_gathered * words * l->n;
+    bool apart = f->side == SB_SYSTEMS_IN_TILES && l->systems < l->lanes;
+    double words = apart ? l->lanes * (l->own ? l->width + 2 : 2) : 0;
+    return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2) + ns_apart * words * l->n;
 }
 
-/* Nanoseconds to move bytes from and to a set of so many bytes, of which every worker has its part. */
-static double moving(double bytes, double set, double workers, const sb_cost_machine *machine)
+/* Where a set of so many bytes is, of which every worker has its part. */
+static int level_of(double set, double workers, const sb_cost_machine *machine)
 {
-    double own = machine->cache_bytes[1] ? (double)machine->cache_bytes[1] : cache_where_unknown[1];
-    double last = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : cache_where_unknown[2];
-    int level = set <= own * workers ? OWN_CACHE : set <= last ? LAST_CACHE : MEMORY;
+    if (set <= cache_of(machine, OWN_CACHE) * workers)
+        return OWN_CACHE;
+    return set <= cache_of(machine, LAST_CACHE) ? LAST_CACHE : MEMORY;
+}
+
+/* Nanoseconds to move bytes from and to there. */
+static double moving(double bytes, int level, double workers, const sb_cost_machine *machine)
+{
     double at_once = level == MEMORY ? fmin(workers, fmax(2, machine->cores / 2.0)) : workers;
     return bytes / (bytes_per_ns[level] * at_once);
 }
 
-/* What waits in the caches moves while other words come from memory. */
+/* What waits in the caches moves while other words come from memory; of what fills more than half of the last one, those drive more and
+   more out, which then moves over the same way. */
 static double traffic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
                       double visits, const sb_cost_machine *machine)
 {
@@ -112,10 +126,13 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
     row_bytes *= neighbours ? 1 : l->line;
     double between = (l->own ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
     double factors = l->own || l->alike ? 0 : rows * sum_of(f->factors, p) * l->scalar_bytes;
-    double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together);
-    return fmax(moving(f->passes * rows * row_bytes + factors, rows * row_bytes, c->workers, machine),
-                moving(rows * between * l->scalar_bytes, under_way * sum_of(f->kept, p) * l->scalar_bytes,
-                       c->workers, machine));
+    double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together) *
+                       sum_of(f->kept, p) * l->scalar_bytes;
+    double waiting = rows * between * l->scalar_bytes, words = f->passes * rows * row_bytes + factors;
+    int level = level_of(rows * row_bytes, c->workers, machine);
+    double out = level == MEMORY ? fmax(0, fmin(1, 2 * under_way / cache_of(machine, LAST_CACHE) - 1)) : 0;
+    return fmax(moving(words + out * waiting, level, c->workers, machine),
+                moving((1 - out) * waiting, level_of(under_way, c->workers, machine), c->workers, machine));
 }
 
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,

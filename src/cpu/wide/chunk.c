@@ -71,13 +71,21 @@ static int64_t store_offset(const sb_cpu *cpu, int64_t matrix)
 }
 
 /* Where the lines of systems first..first + count - 1 begin, a system in each lane. */
-static void locate_lanes(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t count)
+static void locate_all(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t count)
 {
     const slimband_problem *p = &t->job.plan->problem;
     int last = p->batch_rank - 1;
     cursor c = cursor_at(t, first);
     tiles->count = count;
     tiles->beside = t->row > 0 ? t->row - first % t->row - count : 0;
+    tiles->implied = t->implies && count % t->wide->width == 0 && count <= p->batch[last] - c.at[last];
+    if (tiles->implied) {
+        tiles->in_a_row = true;
+        tiles->rhs.offset[0] = c.rhs;
+        tiles->solution.offset[0] = c.solution;
+        tiles->matrix.offset[0] = c.matrix;
+        return;
+    }
     for (int64_t lane = 0, run; lane < count; lane += run) {
         run = last >= 0 ? sb_smaller(count - lane, p->batch[last] - c.at[last]) : 1;
         tiles->in_a_row = run == count;
@@ -87,6 +95,26 @@ static void locate_lanes(const sb_task *t, sb_tiles *tiles, int64_t first, int64
         count_up(tiles->number + lane, c.number, step_of(t, t->matrix_weight), run);
         advance(t, run, &c);
     }
+}
+
+/* Before any of them is changed. */
+static void tell_lines_once(sb_tiles *tiles)
+{
+    SB_NAME(tell_lines)(tiles);
+    tiles->implied = false;
+}
+
+/* The first `others` are not written, nor read where somebody may write them. */
+static void locate_lanes(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t count, int64_t others)
+{
+    locate_all(t, tiles, first, count);
+    tiles->others = others;
+    if (others == 0)
+        return;
+    tell_lines_once(tiles);
+    tiles->in_a_row = false;
+    for (int64_t lane = 0; (const void *)t->job.b == (const void *)t->job.x && lane < others; ++lane)
+        tiles->rhs.offset[lane] = tiles->rhs.offset[others];
 }
 
 /* Is growth to be asked about? */
@@ -110,9 +138,9 @@ static void record_matrix(const sb_task *t, const sb_tiles *tiles, int64_t lane,
 static bool all_good(const sb_task *t, const sb_tiles *tiles)
 {
     int64_t unfit = 0;
-    for (int64_t lane = 0; lane < tiles->count; ++lane)
+    for (int64_t lane = tiles->others; lane < tiles->count; ++lane)
         unfit += tiles->bad[lane] != 0;
-    for (int64_t lane = 0; wary(t) && lane < tiles->count; ++lane)
+    for (int64_t lane = tiles->others; wary(t) && lane < tiles->count; ++lane)
         unfit += !((double)tiles->growth[lane] <= sb_growth_limit);
     return unfit == 0;
 }
@@ -151,8 +179,10 @@ static bool factor_tile(const sb_task *t, const sb_tiles *empty, int64_t first, 
     return true;
 }
 
-int64_t SB_NAME(factor_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
+int64_t SB_NAME(factor_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count,
+                              int64_t others)
 {
+    (void)others;
     bool whole = t->laned && count % t->wide->width == 0;
     if (!whole || !factor_tile(t, empty, first, count, true))
         factor_tile(t, empty, first, count, false);
@@ -182,10 +212,14 @@ static bool leave_out(const sb_task *t, sb_tiles *tiles)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
-    bool any = !all_good(t, tiles);
+    bool any = (t->job.diagonals || p->check_finite) && !all_good(t, tiles);
+    if (any)
+        tell_lines_once(tiles);
     for (int64_t lane = 0; any && lane < tiles->lanes; ++lane)
         if (!good_lane(t, tiles, lane))
             tiles->solution.offset[lane] = -1;
+    for (int64_t lane = 0; lane < tiles->others; ++lane)
+        tiles->solution.offset[lane] = -1;
     tiles->in_a_row &= !any;
     SB_NAME(arrange)(plan, tiles, &tiles->solution, p->solution.line, step_of(t, p->solution.batch));
     return any;
@@ -204,9 +238,9 @@ static bool record_success(const sb_task *t, const sb_tiles *tiles, int64_t firs
 {
     const sb_cpu *cpu = t->job.cpu;
     int64_t odd = 0, grown = 0;
-    for (int64_t lane = 0; lane < tiles->count; ++lane)
+    for (int64_t lane = tiles->others; lane < tiles->count; ++lane)
         odd += tiles->odd[lane] != 0;
-    for (int64_t lane = 0; t->job.diagonals && lane < tiles->count; ++lane)
+    for (int64_t lane = tiles->others; t->job.diagonals && lane < tiles->count; ++lane)
         grown += tiles->growth[lane] != 1;
     if (odd)
         return false;
@@ -214,9 +248,9 @@ static bool record_success(const sb_task *t, const sb_tiles *tiles, int64_t firs
         tell_other(t);
     if (t->told && !grown)
         return true;
-    for (int64_t lane = 0; lane < tiles->count; ++lane)
+    for (int64_t lane = tiles->others; lane < tiles->count; ++lane)
         cpu->systems[first + lane] = (sb_system_record){.row = -1};
-    for (int64_t lane = 0; t->job.diagonals && lane < tiles->count; ++lane)
+    for (int64_t lane = tiles->others; t->job.diagonals && lane < tiles->count; ++lane)
         record_matrix(t, tiles, lane, first + lane);
     return true;
 }
@@ -238,16 +272,13 @@ static void sweep_kept(const sb_task *t, sb_tiles *tiles)
 }
 
 /* The systems whose matrices the tiles cannot read are solved one by one, and leave their lanes to the others; in
-   tiles.number then each lane's system. Returns the first that failed. */
+   tiles.number then each lane's system, but for those of one matrix. Returns the first that failed. */
 static int64_t solve_others(const sb_task *t, sb_tiles *tiles, int64_t first)
 {
     const sb_cpu *cpu = t->job.cpu;
     int64_t failed = INT64_MAX, lanes = 0;
-    if (t->job.plan->matrices == 1) { /* which they can */
-        count_up(tiles->number, first, 1, tiles->count);
-        count_up(tiles->store.offset, 0, 0, tiles->count);
+    if (t->shared) /* which they can */
         return failed;
-    }
     for (int64_t s = 0; s < tiles->count; ++s) {
         int64_t system = first + s, matrix = tiles->number[s];
         if (!sb_plain_factors(&cpu->matrices[matrix])) {
@@ -265,13 +296,14 @@ static int64_t solve_others(const sb_task *t, sb_tiles *tiles, int64_t first)
     return failed;
 }
 
-int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
+int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count,
+                             int64_t others)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
     const sb_cpu *cpu = t->job.cpu;
     sb_tiles tiles = *empty;
-    locate_lanes(t, &tiles, first, count);
+    locate_lanes(t, &tiles, first, count, others);
     int64_t failed = solve_others(t, &tiles, first);
     if (tiles.count == 0) {
         tell_other(t);
@@ -281,7 +313,8 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
     if (t->laned && cpu->matrices[first].kept)
         tiles.laned = SB_NAME(laned_at)(t, &tiles, first, &tiles.border);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line, step_of(t, p->rhs.batch));
-    SB_NAME(arrange)(plan, &tiles, &tiles.store, 1, store_offset(cpu, step_of(t, t->matrix_weight)));
+    if (!t->shared)
+        SB_NAME(arrange)(plan, &tiles, &tiles.store, 1, store_offset(cpu, step_of(t, t->matrix_weight)));
     if (p->check_finite)
         SB_NAME(search_rhs)(t, &tiles);
     bool whole = !leave_out(t, &tiles) && tiles.count == count;
@@ -289,7 +322,10 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
     if (whole && record_success(t, &tiles, first))
         return failed;
     tell_other(t);
-    for (int64_t lane = 0; lane < tiles.count; ++lane)
+    SB_NAME(tell_lines)(&tiles);
+    if (t->shared)
+        count_up(tiles.number, first, 1, tiles.count);
+    for (int64_t lane = others; lane < tiles.count; ++lane)
         if (tiles.bad[lane] == 0 ? record_system(t, &tiles, lane, tiles.number[lane])
                                  : SB_NAME(solve_one)(&t->job, tiles.thread, tiles.number[lane]))
             failed = sb_smaller(failed, tiles.number[lane]);
@@ -298,13 +334,14 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
 
 /* Systems with a matrix each, factored and solved. Nothing is written before a lane is known to be good, so that
    the right-hand sides of the others are still there, in place or not. */
-int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
+int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count,
+                                    int64_t others)
 {
     const slimband_plan *plan = t->job.plan;
     const slimband_problem *p = &plan->problem;
     sb_tiles tiles = *empty;
     int64_t failed = INT64_MAX;
-    locate_lanes(t, &tiles, first, count);
+    locate_lanes(t, &tiles, first, count, others);
     SB_NAME(tiles_close)(plan, &tiles);
     SB_NAME(arrange)(plan, &tiles, &tiles.rhs, p->rhs.line, step_of(t, p->rhs.batch));
     SB_NAME(arrange)(plan, &tiles, &tiles.matrix, p->matrix.line, step_of(t, p->matrix.batch));
@@ -324,7 +361,8 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
     if (whole && record_success(t, &tiles, first))
         return failed;
     tell_other(t);
-    for (int64_t lane = 0; lane < count; ++lane) {
+    SB_NAME(tell_lines)(&tiles);
+    for (int64_t lane = others; lane < count; ++lane) {
         bool good = good_lane(t, &tiles, lane);
         if (good)
             record_matrix(t, &tiles, lane, first + lane);

@@ -22,13 +22,28 @@ static void weigh_matrices(const slimband_plan *plan, int64_t *weight)
     }
 }
 
-/* Lines side by side are cut where they end, and what is left over of whole vectors is a chunk by itself: the others can
-   then be swept where they lie. */
+/* Can so many systems in front of these fill up a vector? Where they lie in a row with them, and matrices are read as they were given. One
+   line fills a vector by itself; and lines of one matrix are brought in and put back sooner than the others are solved. */
+static bool can_fill_up(const sb_task *t, int64_t first, int64_t count, int64_t others)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int64_t row = p->batch_rank > 0 ? p->batch[p->batch_rank - 1] : 1, at = first % row;
+    bool own = t->job.diagonals && t->job.b && (p->solution.line != 1 || count > 1);
+    return (own || (t->shared && t->row > 0)) && at >= others && at + count <= row;
+}
+
+/* What is left over of whole vectors is a chunk by itself, so that the others can be swept where they lie: of lines, of factors in lane
+   order, and of systems side by side that are cut where they end. */
 static int64_t do_chunk(const sb_task *t, const sb_tiles *empty, sb_chunk *step, int64_t first, int64_t count)
 {
-    int64_t rest = (t->row > 0 || t->laned) && count > t->wide->width ? count % t->wide->width : 0;
-    int64_t failed = step(t, empty, first, count - rest);
-    return rest ? sb_smaller(failed, step(t, empty, first + count - rest, rest)) : failed;
+    int64_t width = t->wide->width, rest = count % width, whole = count - rest, others = width - rest;
+    bool fills = rest > 0 && can_fill_up(t, first + whole, rest, others);
+    bool cut = t->row > 0 || t->laned || t->job.plan->problem.solution.line == 1;
+    if (rest == 0 || !(fills || (cut && whole > 0)))
+        return step(t, empty, first, count, 0);
+    int64_t failed = whole > 0 ? step(t, empty, first, whole, 0) : INT64_MAX;
+    others = fills ? others : 0;
+    return sb_smaller(failed, step(t, empty, first + whole - others, rest + others, others));
 }
 
 /* How the items of a task are cut: chunks of `lanes` of them, that of a row's end shorter. */
@@ -158,11 +173,23 @@ static void transpose(sb_task *t, bool conjugate)
     t->by_columns = !t->shared || t->ring || !SB_NAME(transpose_task)(t, &tiles, conjugate);
 }
 
+/* Are all rows swept where they lie, a run of neighbours each? */
+static bool sweeps_neighbours(const sb_task *t)
+{
+    const slimband_problem *p = &t->job.plan->problem;
+    int last = p->batch_rank - 1;
+    bool rhs = last >= 0 && p->rhs.line != 1 && p->rhs.batch[last] == 1;
+    bool matrices = t->shared || (t->job.diagonals && p->matrix.line != 1 && p->matrix.batch[last] == 1);
+    return row_of_neighbours(p) > 0 && rhs && matrices && t->usual && !t->ring && !t->by_columns &&
+           !p->check_finite;
+}
+
 /* told: before this call, of the records that it writes; and after it. */
 static int64_t each_system(sb_task t, bool *told, sb_chunk *step)
 {
     bool other = false;
     t.row = side_by_side(&t.job.plan->problem, t.job.cpu->wide.lanes);
+    t.implies = sweeps_neighbours(&t);
     t.told = *told;
     t.other = &other;
     int64_t failed = each_chunk(&t, t.job.plan->systems, step);
@@ -242,47 +269,68 @@ static int64_t kept_words(const slimband_plan *plan)
     return 1 + spikes + (plan->matrices > 1 ? words_of_upper(p) : 0);
 }
 
-/* Lines of stride 1: one group of lanes, two of short ones of one matrix; or as many lines as cannot drive one another out of the first-level cache,
-   however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in doubles
-   come from beyond the second-level cache; or a vector of them where even that is too much for that cache. Others: strips, not
-   so wide that threads go without. What waits for the way back stays in that cache; but in a thread's share of the last one,
-   where one matrix serves a batch of twice what the cores' own hold, swept once down and once back: there long runs of
-   neighbours count for more than how far they come. They are a page wide where rows drive one another out of the caches; where
-   rows do not, narrow strips stay nearer. Own matrices' in doubles, with open ends, are a quarter page wide all the same, so that
-   rows are not fetched in pieces, as long as what waits stays in the second level or a quarter of the last one's share (Zen 4,
-   16384 systems of 1024, 1 / 2 threads: 3.32 / 1.74 -> 2.63 / 1.67 ns a row; in f32 nothing is gained, with periodic ends time
-   is lost). Short ones' are up to two pages wide, as long as what waits fits the second level: but not with vectors of 512 bits,
-   which are slower so on a Xeon. */
-static int64_t choose_lanes(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
-                            bool far)
+/* Lines of stride 1: one group of lanes, two of short ones of one matrix; or as many lines as cannot drive one another out of the
+   first-level cache, however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in
+   doubles come from beyond the second-level cache; or a vector of them where even that is too much for that cache. No more than leave
+   something to do for each thread. */
+static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool far)
 {
     enum { ways = 8, doubles = sizeof(R) == sizeof(double) };
+    int64_t bytes = kept_words(plan) * plan->problem.n * kernel->group * (int64_t)sizeof(T);
+    bool fewer = kernel->group > ways &&
+                 (plan->matrices == 1 ? bytes > first_level / 2 : far && kernel->width <= ways && doubles);
+    int64_t lanes = fewer || bytes > cache / 2 ? kernel->width : kernel->group;
+    if (plan->matrices == 1 && 8 * bytes <= first_level)
+        lanes = 2 * kernel->group;
+    while (lanes > kernel->width &&
+           (plan->systems + lanes - 1) / lanes < ((const sb_cpu *)plan->state)->threads)
+        lanes /= 2;
+    return lanes;
+}
+
+/* How wide strips are at most. A page where rows drive one another out of the caches; where they do not, narrow strips stay nearer, but
+   each costs time of its own, which shows in the short rows of one matrix: up to a page as well, if what waits leaves the last cache's
+   share to others, and threads have four strips each, since what one's caches fetch beyond the end of its part of a row is what another
+   writes to. A quarter page if matrices are own. */
+static int64_t widest_strip(const slimband_plan *plan, int64_t threads, int64_t share, int64_t lane_bytes)
+{
     const slimband_problem *p = &plan->problem;
-    int64_t kept = kept_words(plan), cache = second_level(machine);
-    if (p->solution.line == 1) {
-        int64_t bytes = kept * p->n * kernel->group * (int64_t)sizeof(T);
-        bool fewer = kernel->group > ways &&
-                     (plan->matrices == 1 ? bytes > first_level / 2 : far && kernel->width <= ways && doubles);
-        if (plan->matrices == 1 && 8 * bytes <= first_level)
-            return 2 * kernel->group;
-        return fewer || bytes > cache / 2 ? kernel->width : kernel->group;
-    }
+    int64_t all = page / (int64_t)sizeof(T), quarter = all / 4;
+    if (plan->matrices > 1)
+        return quarter;
+    if (p->solution.line % all == 0)
+        return all;
+    int64_t part = row_of_neighbours(p) / (threads > 1 ? 4 * threads : 1);
+    return sb_wider(quarter, sb_smaller(all, sb_smaller(part, share / 4 / lane_bytes)));
+}
+
+/* Systems side by side go in strips, not so wide that threads go without. What waits for the way back stays in the second-level cache; but
+   in a thread's share of the last one, where one matrix serves a batch of twice what the cores' own hold, swept once down and once
+   back: there long runs of neighbours count for more than how far they come. Own matrices' in doubles, with open ends, are a quarter
+   page wide all the same, so that rows are not fetched in pieces, as long as what waits stays in the second level or a quarter of the
+   last one's share (Zen 4, 16384 systems of 1024, 1 / 2 threads: 3.32 / 1.74 -> 2.63 / 1.67 ns a row; in f32 nothing is gained, with
+   periodic ends time is lost). Short ones' are up to two pages wide, as long as what waits fits the second level: but not with vectors of
+   512 bits, which are slower so on a Xeon. */
+static int64_t lanes_of_rows(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
+                             bool far)
+{
+    enum { doubles = sizeof(R) == sizeof(double) };
+    const slimband_problem *p = &plan->problem;
     int64_t threads = ((const sb_cpu *)plan->state)->threads, group = 2 * kernel->group,
-            share = share_of(machine, threads);
+            cache = second_level(machine), share = share_of(machine, threads),
+            lane_bytes = kept_words(plan) * p->n * (int64_t)sizeof(T);
     if (plan->matrices == 1 && p->ends == SLIMBAND_OPEN && has_usual_band(p) &&
         outgrows(plan, 1, 2.0 * (double)threads * (double)cache))
         cache = sb_wider(cache, share);
-    bool collide = p->solution.line * (int64_t)sizeof(T) % page == 0, own = plan->matrices > 1;
-    int64_t most = (own || !collide ? page / 4 : page) / (int64_t)sizeof(T);
-    int64_t lane_bytes = kept * p->n * (int64_t)sizeof(T), lanes = sb_smaller(most, cache / 2 / lane_bytes);
-    const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && closes_along(p));
+    int64_t most = widest_strip(plan, threads, share, lane_bytes),
+            lanes = sb_smaller(most, cache / 2 / lane_bytes);
+    const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && closes_along(p)), own = plan->matrices > 1;
     if (far && own && marches && kernel->width * (int)sizeof(R) < SB_CACHE_LINE)
         lanes = sb_wider(lanes, sb_smaller(widest_row / (int64_t)sizeof(T), cache / lane_bytes));
     if (far && own && doubles && marches && lanes < most && most * lane_bytes <= sb_wider(cache, share / 4))
         lanes = most;
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
-    lanes = lanes / group * group;
-    return sb_wider(1, sb_wider(lanes, group));
+    return sb_wider(1, sb_wider(lanes / group * group, group));
 }
 
 /* Can tiles hold this plan's rows in stretches? */
@@ -376,7 +424,8 @@ static void prepare(slimband_plan *plan)
     double last_level = machine.cache_bytes[2] ? (double)machine.cache_bytes[2] : usual_last_level;
     bool far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine));
     bool past_cache = outgrows(plan, 1 + words, last_level);
-    int64_t lanes = choose_lanes(plan, kernel, &machine, far),
+    int64_t lanes = p->solution.line == 1 ? lanes_of_lines(plan, kernel, second_level(&machine), far)
+                                          : lanes_of_rows(plan, kernel, &machine, far),
             stretch = choose_stretch(plan, kernel, &machine, past_cache, &lanes);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;

@@ -10,15 +10,6 @@ SB_INLINE int64_t tile_row(int64_t q, int64_t step)
     return SB_COMPLEX ? (q >> 1) * 2 * step + (q & 1) : q * step;
 }
 
-static void gather_lane(const T *line, int64_t stride, int64_t rows, R *to, int64_t lanes, int64_t step)
-{
-    for (int64_t i = 0; i < rows; ++i) {
-        const R *entry = (const R *)(line + i * stride);
-        for (int plane = 0; plane < SB_PLANES; ++plane)
-            to[(i * step * SB_PLANES + plane) * lanes] = entry[plane];
-    }
-}
-
 static void scatter_lane(const R *from, int64_t lanes, T *line, int64_t stride, int64_t rows)
 {
     for (int64_t i = 0; i < rows; ++i) {
@@ -74,7 +65,9 @@ static bool aligned(R *const *line)
     return low % sizeof(V) == 0;
 }
 
-SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int64_t reals, bool past_cache)
+/* whole: no line is NULL, which is one that is left out. */
+SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int64_t reals, bool whole,
+                               bool past_cache)
 {
     int64_t q = 0;
     for (; q + SB_WIDTH <= reals; q += SB_WIDTH) {
@@ -83,23 +76,27 @@ SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int
             square[j] = vload(from + (q + j) * lanes);
         vtranspose(square);
         for (int s = 0; s < SB_WIDTH; ++s)
-            (past_cache ? vstream : vstore)(line[s] + q, square[s]);
+            if (whole || line[s])
+                (past_cache ? vstream : vstore)(line[s] + q, square[s]);
     }
     for (; q < reals; ++q)
         for (int s = 0; s < SB_WIDTH; ++s)
-            line[s][q] = from[q * lanes + s];
+            if (whole || line[s])
+                line[s][q] = from[q * lanes + s];
 }
 
 static void scatter_lines(const R *from, int64_t lanes, T *to, const int64_t *offset, int64_t first,
-                          int64_t rows, bool past_cache)
+                          int64_t rows, bool whole, bool past_cache)
 {
     R *line[SB_WIDTH];
     for (int s = 0; s < SB_WIDTH; ++s)
-        line[s] = (R *)(to + offset[s] + first);
-    if (past_cache && aligned(line))
-        scatter_squares(from, lanes, line, rows * SB_PLANES, true);
+        line[s] = offset[s] < 0 ? NULL : (R *)(to + offset[s] + first);
+    if (!whole)
+        scatter_squares(from, lanes, line, rows * SB_PLANES, false, false);
+    else if (past_cache && aligned(line))
+        scatter_squares(from, lanes, line, rows * SB_PLANES, true, true);
     else
-        scatter_squares(from, lanes, line, rows * SB_PLANES, false);
+        scatter_squares(from, lanes, line, rows * SB_PLANES, true, false);
 }
 
 SB_INLINE void gather_side_by_side(const T *from, int64_t ahead, R *to, int64_t lanes)
@@ -155,38 +152,43 @@ static void scatter_row(const R *from, int64_t lanes, T *row, const sb_lines *li
     }
 }
 
+/* A row's entries one by one, of a vector of lanes whose places in it are anywhere. */
+SB_INLINE void gather_entries(const T *row, const int64_t *offset, R *to, int64_t lanes)
+{
+    for (int s = 0; s < SB_WIDTH; ++s)
+        for (int plane = 0; plane < SB_PLANES; ++plane)
+            to[plane * lanes + s] = ((const R *)(row + offset[s]))[plane];
+}
+
 void SB_WIDE(gather)(const T *from, const sb_lines *lines, int64_t first, int64_t rows, sb_tile to,
                      int64_t step)
 {
-    bool rowwise = false;
-    for (int64_t lane = 0; lane < to.lanes; lane += SB_WIDTH)
-        if (!lines->whole[lane / SB_WIDTH])
-            for (int64_t s = lane; s < lane + SB_WIDTH; ++s)
-                gather_lane(from + lines->offset[s] + first * lines->stride, lines->stride, rows, to.at + s,
-                            to.lanes, step);
-        else if (lines->stride == 1)
-            gather_lines(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
-        else
-            rowwise = true;
-    for (int64_t i = 0; rowwise && i < rows; ++i)
+    for (int64_t lane = 0; lines->stride == 1 && lane < to.lanes; lane += SB_WIDTH)
+        gather_lines(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
+    for (int64_t i = 0; lines->stride != 1 && i < rows; ++i) {
+        const T *row = from + (first + i) * lines->stride;
+        R *at = to.at + i * step * SB_PLANES * to.lanes;
         for (int64_t lane = 0; lane < to.lanes; lane += SB_WIDTH)
             if (lines->whole[lane / SB_WIDTH])
-                gather_side_by_side(from + lines->offset[lane] + (first + i) * lines->stride, lines->ahead,
-                                    to.at + i * step * SB_PLANES * to.lanes + lane, to.lanes);
+                gather_side_by_side(row + lines->offset[lane], lines->ahead, at + lane, to.lanes);
+            else
+                gather_entries(row, lines->offset + lane, at + lane, to.lanes);
+    }
 }
 
 void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first, int64_t rows, bool past_cache)
 {
     bool rowwise = false;
     for (int64_t lane = 0; lane < from.lanes; lane += SB_WIDTH)
-        if (!lines->whole[lane / SB_WIDTH])
+        if (lines->stride == 1)
+            scatter_lines(from.at + lane, from.lanes, to, lines->offset + lane, first, rows,
+                          lines->whole[lane / SB_WIDTH], past_cache);
+        else if (!lines->whole[lane / SB_WIDTH])
             for (int64_t s = lane; s < lane + SB_WIDTH; ++s) {
                 if (lines->offset[s] >= 0)
                     scatter_lane(from.at + s, from.lanes, to + lines->offset[s] + first * lines->stride,
                                  lines->stride, rows);
             }
-        else if (lines->stride == 1)
-            scatter_lines(from.at + lane, from.lanes, to, lines->offset + lane, first, rows, past_cache);
         else
             rowwise = true;
     for (int64_t i = 0; rowwise && i < rows; ++i)

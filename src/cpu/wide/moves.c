@@ -9,14 +9,24 @@ sb_tile SB_NAME(tile_from)(const sb_tiles *tiles, R *base, int64_t row)
     return (sb_tile){base + row * SB_PLANES * tiles->lanes, tiles->lanes};
 }
 
+void SB_NAME(tell_lines)(const sb_tiles *tiles)
+{
+    const sb_lane_lines *all[] = {&tiles->rhs, &tiles->solution, &tiles->matrix};
+    for (int a = 0; tiles->implied && a < 3; ++a)
+        for (int64_t lane = 1; lane < tiles->count; ++lane)
+            all[a]->offset[lane] = all[a]->offset[0] + lane;
+}
+
 void SB_NAME(gather_rhs)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
 {
+    SB_NAME(tell_lines)(tiles);
     sb_lines lines = {tiles->rhs.offset, tiles->rhs.whole, t->job.plan->problem.rhs.line, 0};
     t->wide->gather(t->job.b, &lines, from, to - from, SB_NAME(tile_from)(tiles, tiles->x, from), 1);
 }
 
 void SB_NAME(scatter_solution)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to)
 {
+    SB_NAME(tell_lines)(tiles);
     sb_lines lines = {tiles->solution.offset, tiles->solution.whole, t->job.plan->problem.solution.line, 0};
     t->wide->scatter(SB_NAME(tile_from)(tiles, tiles->x, from), t->job.x, &lines, from, to - from,
                      t->past_cache);
@@ -28,6 +38,7 @@ void SB_NAME(gather_matrices)(const sb_task *t, const sb_tiles *tiles, int64_t f
     int width = p->lower + 1 + p->upper;
     int64_t row = SB_PLANES * tiles->lanes;
     sb_lines lines = {tiles->matrix.offset, tiles->matrix.whole, p->matrix.line, 0};
+    SB_NAME(tell_lines)(tiles);
     for (int d = 0; d < width; ++d) {
         int64_t k = t->closed ? 0 : d - p->lower, first = from < -k ? sb_smaller(-k, to) : from,
                 end = sb_smaller(to, t->inner - k);
@@ -194,20 +205,20 @@ static bool brings_solution(const sb_task *t, const sb_tiles *tiles)
            tiles->solution.between == tiles->rhs.between && !SB_NAME(stores_past_cache)(t, tiles);
 }
 
-sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices)
+void SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    sb_ahead ahead = {.arrays = 0};
+    ahead->arrays = 0;
+    ahead->again = 0;
     if (!t->far || !t->usual || tiles->rhs.arrangement != SB_LINES ||
         (matrices && (tiles->matrix.arrangement != SB_LINES || tiles->matrix.between != tiles->rhs.between)))
-        return ahead;
+        return;
     bool rhs = t->small ? back || !matrices : !back, written = t->small ? rhs : back || !matrices;
     for (int d = 0; matrices && !back && d < p->lower + 1 + p->upper; ++d)
-        ahead.from[ahead.arrays++] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
+        ahead->from[ahead->arrays++] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
     if (rhs)
-        ahead.from[ahead.arrays++] = (const R *)(t->job.b + tiles->rhs.offset[0]);
+        ahead->from[ahead->arrays++] = (const R *)(t->job.b + tiles->rhs.offset[0]);
     if (written && brings_solution(t, tiles))
-        ahead.from[ahead.arrays++] = (const R *)(t->job.x + tiles->solution.offset[0]);
-    plan_ahead(t, tiles, back, matrices, &ahead);
-    return ahead;
+        ahead->from[ahead->arrays++] = (const R *)(t->job.x + tiles->solution.offset[0]);
+    plan_ahead(t, tiles, back, matrices, ahead);
 }

@@ -8,6 +8,9 @@
 /* Row `row` of a tile that begins at base, and the rows from there on. */
 sb_tile SB_NAME(tile_from)(const sb_tiles *tiles, R *base, int64_t row);
 
+/* Where only the first lane's lines were told, those of all. */
+void SB_NAME(tell_lines)(const sb_tiles *tiles);
+
 /* Rows from..to-1 of the right-hand sides into the tile of vectors, and of that tile out. */
 void SB_NAME(gather_rhs)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
 void SB_NAME(scatter_solution)(const sb_task *t, const sb_tiles *tiles, int64_t from, int64_t to);
@@ -34,6 +37,6 @@ sb_rows SB_NAME(user_rows)(const void *array, const sb_lane_lines *lines, int64_
 bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles);
 
 /* What to fetch while the tile goes down (and comes back): of the matrices too if they are read on the way. */
-sb_ahead SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices);
+void SB_NAME(ahead)(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead);
 
 #endif

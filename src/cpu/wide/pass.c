@@ -47,17 +47,21 @@ sb_factors SB_NAME(upper_factors)(const sb_task *t, const sb_tiles *tiles)
     return f;
 }
 
+/* Words of a row that eliminate_down keeps. */
+static int kept_width(const sb_task *t)
+{
+    return t->upper + (t->usual && !t->ring ? 0 : 1) + (t->closed ? 1 : 0);
+}
+
 sb_factors SB_NAME(kept_factors)(const sb_task *t, const sb_tiles *tiles)
 {
     sb_factors f = SB_NAME(tile_factors)(t, tiles);
     f.own.at = tiles->upper;
     f.ready = t->usual && !t->ring;
-    f.width = f.ready ? f.upper : 1 + f.upper;
+    f.width = kept_width(t);
     f.pivot = f.ready ? -1 : 0; /* so that U's entries begin with word 0 */
-    if (t->closed) {
-        f.width += 1;
+    if (t->closed)
         f.border = SB_NAME(tile_from)(tiles, tiles->border, SB_LAST_UNKNOWN).at;
-    }
     return f;
 }
 
@@ -121,56 +125,93 @@ static void look_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_sw
         s->next = s->from.at + tiles->lanes * SB_PLANES;
 }
 
-static sb_sweep sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back)
+static void make_sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, sb_sweep *s)
 {
     const slimband_problem *p = &t->job.plan->problem;
     sb_rows waiting = waiting_rows(t, tiles);
-    sb_sweep s = {.factors = f,
-                  .from = back ? waiting : SB_NAME(user_rows)(t->job.b, &tiles->rhs, p->rhs.line),
-                  .to = back ? SB_NAME(user_rows)(t->job.x, &tiles->solution, p->solution.line) : waiting,
-                  .n = t->inner,
-                  .lanes = tiles->lanes,
-                  .odd = tiles->odd,
-                  .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};
+    *s = (sb_sweep){.factors = f,
+                    .from = back ? waiting : SB_NAME(user_rows)(t->job.b, &tiles->rhs, p->rhs.line),
+                    .to = back ? SB_NAME(user_rows)(t->job.x, &tiles->solution, p->solution.line) : waiting,
+                    .n = t->inner,
+                    .lanes = tiles->lanes,
+                    .odd = tiles->odd,
+                    .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};
     if (f.shared)
-        look_ahead(t, tiles, back, &s);
-    return s;
+        look_ahead(t, tiles, back, s);
 }
 
-static sb_line_sweep line_sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, bool matrices)
+static void make_line_sweep(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, bool matrices,
+                            sb_line_sweep *s)
 {
     const sb_lane_lines *lines = back ? &tiles->solution : &tiles->rhs;
     const T *array = back ? t->job.x : t->job.b;
     bool waits = waits_in_solution(t, tiles, SB_LINES);
-    return (sb_line_sweep){.factors = f,
-                           .tile = {tiles->x, tiles->lanes},
-                           .line = (R *)(array + lines->offset[0]),
-                           .between = lines->between * SB_PLANES,
-                           .waiting = waits ? (R *)(t->job.x + tiles->solution.offset[0]) : NULL,
-                           .waiting_between = tiles->solution.between * SB_PLANES,
-                           .ahead = SB_NAME(ahead)(t, tiles, back, matrices),
-                           .odd = tiles->odd,
-                           .past_cache = back && SB_NAME(stores_past_cache)(t, tiles)};
+    s->factors = f;
+    s->tile = (sb_tile){tiles->x, tiles->lanes};
+    s->line = (R *)(array + lines->offset[0]);
+    s->between = lines->between * SB_PLANES;
+    s->waiting = waits ? (R *)(t->job.x + tiles->solution.offset[0]) : NULL;
+    s->waiting_between = tiles->solution.between * SB_PLANES;
+    s->odd = tiles->odd;
+    s->past_cache = back && SB_NAME(stores_past_cache)(t, tiles);
+    SB_NAME(ahead)(t, tiles, back, matrices, &s->ahead);
+}
+
+/* What one range of rows after another is swept by where it lies. */
+typedef struct in_place {
+    bool lines;
+    sb_sweep rows;
+    sb_line_sweep line;
+} in_place;
+
+static void sweep_down(const sb_task *t, in_place *s, int64_t first, int64_t from, int64_t to)
+{
+    s->rows.factors.first = s->line.factors.first = first;
+    if (s->lines)
+        t->wide->forward_lines(&s->line, from, to);
+    else
+        t->wide->forward_rows(&s->rows, from, to);
+}
+
+static void sweep_back(const sb_task *t, in_place *s, int64_t first, int64_t from, int64_t to)
+{
+    s->rows.factors.first = s->line.factors.first = first;
+    if (s->lines)
+        t->wide->backward_lines(&s->line, from, to);
+    else
+        t->wide->backward_rows(&s->rows, from, to);
+}
+
+/* Only what is used is made up, which shows in short systems. */
+static void make_up(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, bool matrices,
+                    in_place *s)
+{
+    s->lines = (back ? &tiles->solution : &tiles->rhs)->arrangement == SB_LINES;
+    if (s->lines)
+        make_line_sweep(t, tiles, f, back, matrices, &s->line);
+    else
+        make_sweep(t, tiles, f, back, &s->rows);
 }
 
 void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t end)
 {
     int64_t block = t->job.cpu->wide.block;
-    bool own = t->job.plan->matrices > 1 && !tiles->laned.lower, lines = tiles->rhs.arrangement == SB_LINES;
-    int64_t in_place = sb_smaller(rows_in_place(t, &tiles->rhs, t->inner), end), most = own ? block : end;
-    sb_sweep s = sweep(t, tiles, SB_NAME(lower_factors)(t, tiles), false);
-    sb_line_sweep l = line_sweep(t, tiles, s.factors, false, false);
+    bool own = t->job.plan->matrices > 1 && !tiles->laned.lower;
+    int64_t lie = sb_smaller(rows_in_place(t, &tiles->rhs, t->inner), end), most = own ? block : end;
+    sb_factors f = SB_NAME(lower_factors)(t, tiles);
+    in_place s;
+    if (first < lie)
+        make_up(t, tiles, f, false, false, &s);
     for (int64_t from = first, to; from < end; from = to) {
-        to = from < in_place ? sb_smaller(from + most, in_place) : sb_smaller(from + block, end);
+        to = from < lie ? sb_smaller(from + most, lie) : sb_smaller(from + block, end);
         if (own)
-            s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
-        if (from >= in_place) {
-            SB_NAME(gather_rhs)(t, tiles, from, to);
-            t->wide->forward(&s.factors, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner));
-        } else if (lines)
-            t->wide->forward_lines(&l, from, to);
-        else
-            t->wide->forward_rows(&s, from, to);
+            f.first = SB_NAME(load_factors)(t, tiles, from, to);
+        if (from < lie) {
+            sweep_down(t, &s, f.first, from, to);
+            continue;
+        }
+        SB_NAME(gather_rhs)(t, tiles, from, to);
+        t->wide->forward(&f, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner));
     }
 }
 
@@ -179,25 +220,24 @@ void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_
     int64_t n = t->job.plan->problem.n, block = t->job.cpu->wide.block;
     bool kept = t->job.diagonals || tiles->laned.lower;
     sb_factors f = (t->job.diagonals ? SB_NAME(kept_factors) : SB_NAME(upper_factors))(t, tiles);
-    bool fetch = !f.shared && !kept, lines = tiles->solution.arrangement == SB_LINES;
-    int64_t in_place = t->ring ? 0 : sb_smaller(rows_in_place(t, &tiles->solution, n), end);
-    int64_t most = fetch ? block : n;
-    sb_sweep s = sweep(t, tiles, f, true);
-    sb_line_sweep l = line_sweep(t, tiles, f, true, kept);
+    bool fetch = !f.shared && !kept;
+    int64_t lie = t->ring ? 0 : sb_smaller(rows_in_place(t, &tiles->solution, n), end),
+            most = fetch ? block : n;
+    in_place s;
+    if (first < lie)
+        make_up(t, tiles, f, true, kept, &s);
     for (int64_t to = end, from; to > first; to = from) {
-        int64_t least = to > in_place ? sb_wider(in_place, first) : first, rows = to > in_place ? block : most;
+        int64_t least = to > lie ? sb_wider(lie, first) : first, rows = to > lie ? block : most;
         from = to - least > rows ? least + (to - least - 1) / rows * rows : least;
         if (fetch)
-            s.factors.first = l.factors.first = SB_NAME(load_factors)(t, tiles, from, to);
-        if (to > in_place) {
-            t->wide->backward(&s.factors, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner),
-                              tiles->odd);
-            if (!t->ring)
-                SB_NAME(scatter_solution)(t, tiles, from, to);
-        } else if (lines)
-            t->wide->backward_lines(&l, from, to);
-        else
-            t->wide->backward_rows(&s, from, to);
+            f.first = SB_NAME(load_factors)(t, tiles, from, to);
+        if (to <= lie) {
+            sweep_back(t, &s, f.first, from, to);
+            continue;
+        }
+        t->wide->backward(&f, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner), tiles->odd);
+        if (!t->ring)
+            SB_NAME(scatter_solution)(t, tiles, from, to);
     }
 }
 
@@ -237,7 +277,7 @@ void SB_NAME(eliminate_by_blocks)(const sb_task *t, const sb_tiles *tiles)
 /* Row i of the tile of vectors, and of what is kept. */
 static sb_tile kept_from(const sb_task *t, const sb_tiles *tiles, int64_t i)
 {
-    return SB_NAME(tile_from)(tiles, tiles->upper, i * SB_NAME(kept_factors)(t, tiles).width);
+    return SB_NAME(tile_from)(tiles, tiles->upper, i * kept_width(t));
 }
 
 /* Rows from..to-1. If matrices are read where they lie, all or none of a diagonal's couplings leave the matrix, and zeros stand
@@ -284,17 +324,18 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
 static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t rows)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    sb_line_march m = {.rhs = (const R *)(t->job.b + tiles->rhs.offset[0]),
-                       .matrix_between = tiles->matrix.between * SB_PLANES,
-                       .rhs_between = tiles->rhs.between * SB_PLANES,
-                       .y = SB_NAME(tile_from)(tiles, tiles->x, 0),
-                       .kept = kept_from(t, tiles, 0),
-                       .growth = tiles->growth,
-                       .bad = tiles->bad,
-                       .band = p->lower,
-                       .closes = rows == p->n,
-                       .last = t->closed ? tiles->border : NULL,
-                       .ahead = SB_NAME(ahead)(t, tiles, false, true)};
+    sb_line_march m;
+    m.rhs = (const R *)(t->job.b + tiles->rhs.offset[0]);
+    m.matrix_between = tiles->matrix.between * SB_PLANES;
+    m.rhs_between = tiles->rhs.between * SB_PLANES;
+    m.y = SB_NAME(tile_from)(tiles, tiles->x, 0);
+    m.kept = kept_from(t, tiles, 0);
+    m.growth = tiles->growth;
+    m.bad = tiles->bad;
+    m.band = p->lower;
+    m.closes = rows == p->n;
+    m.last = t->closed ? tiles->border : NULL;
+    SB_NAME(ahead)(t, tiles, false, true, &m.ahead);
     for (int d = 0; d < p->lower + 1 + p->upper; ++d)
         m.matrix[d] = (const R *)((const T *)t->job.diagonals[d] + tiles->matrix.offset[0]);
     t->wide->march_lines(&m, rows);

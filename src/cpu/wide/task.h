@@ -20,7 +20,8 @@ typedef struct sb_task {
     bool laned;      /* own factors are kept in lane order, but for tiles that do not fill their vectors */
     bool told;       /* records say already what is said of most: only what differs has to be written */
     bool *other;     /* becomes true where anything is */
-    int64_t row;     /* systems that lie side by side; chunks do not go beyond */
+    bool implies; /* whole tiles of systems side by side are swept where they lie, all of them: see sb_tiles */
+    int64_t row;  /* systems that lie side by side; chunks do not go beyond */
     int64_t matrix_weight[SLIMBAND_MAX_BATCH_RANK]; /* a system's matrix number, from its batch index */
     sb_ring border;
 } sb_task;
@@ -87,9 +88,10 @@ void SB_NAME(close_ring)(const sb_task *t, const sb_tiles *tiles);
 void SB_NAME(search_matrices)(const sb_task *t, const sb_tiles *tiles);
 void SB_NAME(search_rhs)(const sb_task *t, const sb_tiles *tiles);
 
-/* Items first..first + count - 1, matrices or systems, in a thread's tiles as tiles_of made them. Returns the first system that
-   failed, or INT64_MAX. factor_solve_chunk: every system has a matrix of its own. */
-typedef int64_t sb_chunk(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count);
+/* Items first..first + count - 1, matrices or systems, in a thread's tiles as tiles_of made them; of these, the first `others`
+   only fill up the vectors, and another call solves them: none where factors are kept. Returns the first system that failed, or
+   INT64_MAX. factor_solve_chunk: every system has a matrix of its own. */
+typedef int64_t sb_chunk(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count, int64_t others);
 sb_chunk SB_NAME(factor_chunk), SB_NAME(solve_chunk), SB_NAME(factor_solve_chunk);
 
 /* Was this matrix factored by the engine whose factors the tiles read? */

@@ -19,7 +19,7 @@ static void *take(char *base, size_t *used, size_t count, size_t size)
 static void take_lines(char *base, size_t *used, int64_t lanes, sb_lane_lines *lines)
 {
     lines->offset = take(base, used, (size_t)lanes, sizeof *lines->offset);
-    lines->whole = take(base, used, (size_t)lanes, sizeof *lines->whole);
+    lines->whole = take(base, used, (size_t)lanes, sizeof *lines->whole); /* of as many vectors at most */
 }
 
 static size_t lay_out(const slimband_plan *plan, const sb_wide_plan *how, char *base, sb_tiles *tiles)
@@ -126,6 +126,14 @@ static bool even(const int64_t *offset, int64_t between, int64_t from, int64_t t
     return all;
 }
 
+static bool none_left_out(const int64_t *offset, int64_t from, int64_t to)
+{
+    bool all = true;
+    for (int64_t s = from; s < to; ++s)
+        all &= offset[s] >= 0;
+    return all;
+}
+
 void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_lines *lines, int64_t stride,
                       int64_t step)
 {
@@ -138,9 +146,8 @@ void SB_NAME(arrange)(const slimband_plan *plan, const sb_tiles *tiles, sb_lane_
         lines->between = known ? step : lines->offset[1] - lines->offset[0];
     bool all = known ? lines->between == step : even(lines->offset, lines->between, 0, tiles->lanes);
     lines->arrangement = !all ? SB_ANYHOW : stride == 1 ? SB_LINES : SB_SIDE_BY_SIDE;
-    memset(lines->whole, all, (size_t)tiles->lanes * sizeof *lines->whole);
-    for (int64_t lane = 0; !all && lane < tiles->lanes; lane += width) {
-        int64_t between = stride == 1 ? lines->offset[lane + 1] - lines->offset[lane] : 1;
-        lines->whole[lane / width] = even(lines->offset, between, lane, lane + width);
-    }
+    memset(lines->whole, all, (size_t)(tiles->lanes / width) * sizeof *lines->whole);
+    for (int64_t lane = 0; !all && lane < tiles->lanes; lane += width)
+        lines->whole[lane / width] = stride == 1 ? none_left_out(lines->offset, lane, lane + width)
+                                                 : even(lines->offset, 1, lane, lane + width);
 }

@@ -34,12 +34,14 @@ typedef struct sb_laned {
     R *spikes; /* of rings, columns one after another */
 } sb_laned;
 
-/* Lanes past `count` repeat the last system: what they compute is what its lane computes. */
+/* Lanes past `count` repeat the last system: what they compute is what its lane computes. The first `others` have systems in them that
+   somebody else solves, so that vectors are full of lines as they lie. */
 typedef struct sb_tiles {
     int thread;     /* whose they are */
     int64_t beside; /* systems that lie side by side behind the last one */
     bool in_a_row;  /* every lane's system is the next one along the batch's last dimension */
-    int64_t count, lanes;
+    bool implied;   /* and side by side, so that only the first lane's lines are told */
+    int64_t count, lanes, others;
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;
     R *growth, *bad, *odd; /* of each lane: see wide.h */
