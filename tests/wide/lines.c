@@ -64,11 +64,12 @@ static void discard(field *f)
     free(f->tile);
 }
 
-static void assert_tile(const field *f, int64_t first, int64_t rows, int64_t step)
+/* Lanes behind `last` repeat it. */
+static void assert_tile(const field *f, int64_t last, int64_t first, int64_t rows, int64_t step)
 {
     for (int64_t i = 0; i < rows; ++i)
         for (int64_t s = 0; s < f->lanes; ++s) {
-            T expected = numbered(s, first + i);
+            T expected = numbered(s < last ? s : last, first + i);
             for (int plane = 0; plane < SB_PLANES; ++plane)
                 assert_memory_equal(&f->tile[(i * step * SB_PLANES + plane) * f->lanes + s],
                                     (const R *)&expected + plane, sizeof(R));
@@ -93,7 +94,7 @@ static void check_gather(const sb_wide *wide, field *f)
     for (int64_t step = 1; step <= 2; ++step)
         for (int64_t first = 0; first < 3; ++first) {
             wide->gather(f->from, &lines, first, ROWS - first, (sb_tile){f->tile, f->lanes}, step);
-            assert_tile(f, first, ROWS - first, step);
+            assert_tile(f, f->lanes - 1, first, ROWS - first, step);
         }
 }
 
@@ -123,6 +124,44 @@ static void test_rows_become_the_same_lines_and_nothing_else_is_written(void **s
 {
     (void)state;
     over_arrangements(check_scatter);
+}
+
+/* The last vector has `count` lines of its own, the last of which the other lanes repeat; arrays end with it. */
+static void check_part(const sb_wide *wide, const field *f, int64_t count)
+{
+    int64_t last = f->lanes - wide->width + count - 1, offset[MOST_LANES];
+    size_t bytes = (size_t)(f->offset[last] + (ROWS - 1) * f->stride + 1) * sizeof(T);
+    T *from = malloc(bytes), *to = malloc(bytes);
+    assert_non_null(from);
+    assert_non_null(to);
+    memset(from, 0x5a, bytes);
+    memset(to, 0x5a, bytes);
+    for (int64_t s = 0; s < f->lanes; ++s) {
+        offset[s] = f->offset[s < last ? s : last];
+        for (int64_t i = 0; i < ROWS; ++i)
+            from[offset[s] + i * f->stride] = numbered(s < last ? s : last, i);
+    }
+    sb_lines lines = {offset, f->whole, f->stride, 0};
+    sb_tile tile = {f->tile, f->lanes};
+    wide->gather(from, &lines, 0, ROWS, tile, 1);
+    assert_tile(f, last, 0, ROWS, 1);
+    wide->scatter(tile, to, &lines, 0, ROWS, false);
+    assert_memory_equal(from, to, bytes);
+    free(from);
+    free(to);
+}
+
+static void check_parts(const sb_wide *wide, field *f)
+{
+    f->whole[f->lanes / wide->width - 1] = f->stride == 1;
+    for (int64_t count = 1; count < wide->width; ++count)
+        check_part(wide, f, count);
+}
+
+static void test_vectors_that_are_not_full_touch_their_own_lines_only(void **state)
+{
+    (void)state;
+    over_arrangements(check_parts);
 }
 
 static void check_left_out(const sb_wide *wide, field *f)
@@ -155,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_become_rows),
         cmocka_unit_test(test_rows_become_the_same_lines_and_nothing_else_is_written),
+        cmocka_unit_test(test_vectors_that_are_not_full_touch_their_own_lines_only),
         cmocka_unit_test(test_a_lane_that_is_left_out_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

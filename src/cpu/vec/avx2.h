@@ -19,6 +19,7 @@ typedef __m256d V;
 #define SB_STRIP 2
 #endif
 typedef V vmask;
+typedef __m256i vpart;
 
 enum { SB_WIDTH = 1 << SB_WIDTH_LOG2, SB_DEPTH = 2 };
 
@@ -42,6 +43,25 @@ static inline bool vany(vmask m)
 static inline V vselect(vmask m, V a, V b)
 {
     return SB_MM(blendv)(b, a, m);
+}
+
+static inline vpart vfirst(int count)
+{
+#if SB_SINGLE
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+#else
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
+#endif
+}
+
+static inline V vload_part(const R *p, vpart some, V rest)
+{
+    return vselect((vmask)some, SB_MM(maskload)(p, some), rest);
+}
+
+static inline void vstore_part(R *p, vpart some, V a)
+{
+    SB_MM(maskstore)(p, some, a);
 }
 
 static inline void vchunks(V *r, int step)

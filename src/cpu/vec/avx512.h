@@ -7,6 +7,7 @@
 #if SB_SINGLE
 typedef __m512 V;
 typedef __mmask16 vmask;
+typedef __mmask16 vpart;
 #define SB_MM(operation) _mm512_##operation##_ps
 #define SB_MASKED(operation) _mm512_##operation##_ps_mask
 #define SB_CHUNKS(a, b, order) _mm512_shuffle_f32x4(a, b, order)
@@ -20,6 +21,7 @@ typedef __mmask16 vmask;
 #else
 typedef __m512d V;
 typedef __mmask8 vmask;
+typedef __mmask8 vpart;
 #define SB_MM(operation) _mm512_##operation##_pd
 #define SB_MASKED(operation) _mm512_##operation##_pd_mask
 #define SB_CHUNKS(a, b, order) _mm512_shuffle_f64x2(a, b, order)
@@ -52,6 +54,21 @@ static inline bool vany(vmask m)
 static inline V vselect(vmask m, V a, V b)
 {
     return SB_MM(mask_blend)(m, b, a);
+}
+
+static inline vpart vfirst(int count)
+{
+    return (vpart)((1U << count) - 1);
+}
+
+static inline V vload_part(const R *p, vpart some, V rest)
+{
+    return SB_MM(mask_loadu)(rest, some, p);
+}
+
+static inline void vstore_part(R *p, vpart some, V a)
+{
+    SB_MM(mask_storeu)(p, some, a);
 }
 
 /* 0x88 takes chunks 0 and 2 of both, 0xdd chunks 1 and 3. */

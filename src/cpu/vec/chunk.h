@@ -8,6 +8,8 @@ typedef int64_t vmask __attribute__((vector_size(16)));
 #define SB_WIDTH_LOG2 1
 #endif
 
+typedef int vpart;
+
 enum { SB_WIDTH = 1 << SB_WIDTH_LOG2, SB_DEPTH = 2 };
 
 static inline V vsplat(R s)
@@ -54,6 +56,24 @@ static inline bool vany(vmask m)
     int64_t halves[2];
     __builtin_memcpy(halves, &m, sizeof halves);
     return (halves[0] | halves[1]) != 0;
+}
+
+static inline vpart vfirst(int count)
+{
+    return count;
+}
+
+static inline V vload_part(const R *p, vpart some, V rest)
+{
+    for (int s = 0; s < some; ++s)
+        rest[s] = p[s];
+    return rest;
+}
+
+static inline void vstore_part(R *p, vpart some, V a)
+{
+    for (int s = 0; s < some; ++s)
+        p[s] = a[s];
 }
 
 static inline void vstream(R *p, V a)

@@ -13,6 +13,9 @@
  *                               infinite then), NaN or Inf
  *     vexceeds(a, b)            the lanes where not a <= b: greater, or NaN
  *     vany(m), vselect(m, a, b) is any lane set; a where it is, else b
+ *     vfirst(count)             the first `count` lanes, one at least and not all, as a vpart:
+ *     vload_part(p, some, rest) those lanes from p on, and nothing else is read; the others of rest
+ *     vstore_part(p, some, a)   those lanes of a, and nothing else is written
  *     vstream(p, a), vfence()   store past the caches, to an address aligned to V; and make that visible
  *     vlow, vhigh(a, b)         in each 128-bit chunk, the lower (upper) reals of a and b alternating
  *     vlow2, vhigh2(a, b)       f32: in each chunk, the lower (upper) pair of a, then that of b

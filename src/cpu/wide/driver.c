@@ -22,14 +22,14 @@ static void weigh_matrices(const slimband_plan *plan, int64_t *weight)
     }
 }
 
-/* Can so many systems in front of these fill up a vector? Where they lie in a row with them, and matrices are read as they were given. One
-   line fills a vector by itself; and lines of one matrix are brought in and put back sooner than the others are solved. */
+/* Can so many systems in front of these fill up a vector? Where they lie in a row with them, and matrices are read as they were given: one
+   matrix leaves so few words a row that bringing those in by themselves is as fast. One line fills a vector by itself. */
 static bool can_fill_up(const sb_task *t, int64_t first, int64_t count, int64_t others)
 {
     const slimband_problem *p = &t->job.plan->problem;
     int64_t row = p->batch_rank > 0 ? p->batch[p->batch_rank - 1] : 1, at = first % row;
-    bool own = t->job.diagonals && t->job.b && (p->solution.line != 1 || count > 1);
-    return (own || (t->shared && t->row > 0)) && at >= others && at + count <= row;
+    bool reads = t->job.diagonals && t->job.b && (p->solution.line != 1 || count > 1);
+    return reads && at >= others && at + count <= row;
 }
 
 /* What is left over of whole vectors is a chunk by itself, so that the others can be swept where they lie: of lines, of factors in lane

@@ -152,28 +152,64 @@ static void scatter_row(const R *from, int64_t lanes, T *row, const sb_lines *li
     }
 }
 
-/* A row's entries one by one, of a vector of lanes whose places in it are anywhere. */
-SB_INLINE void gather_entries(const T *row, const int64_t *offset, R *to, int64_t lanes)
+/* Neighbours that a vector of lanes begins with, if the others repeat the last of them; or 0. */
+static int run_of(const int64_t *offset)
 {
-    for (int s = 0; s < SB_WIDTH; ++s)
-        for (int plane = 0; plane < SB_PLANES; ++plane)
-            to[plane * lanes + s] = ((const R *)(row + offset[s]))[plane];
+    int run = 1;
+    while (run < SB_WIDTH && offset[run] == offset[0] + run)
+        ++run;
+    for (int s = run; s < SB_WIDTH; ++s)
+        if (offset[s] != offset[run - 1])
+            return 0;
+    return offset[0] < 0 || SB_COMPLEX ? 0 : run;
+}
+
+/* A vector of lanes that is not full of neighbours. from: row 0. */
+static void gather_part(const T *from, int64_t stride, const int64_t *offset, int64_t rows, R *to,
+                        int64_t lanes, int64_t step)
+{
+    int run = run_of(offset);
+    vpart some = vfirst(run);
+    for (int64_t i = 0; i < rows && run; ++i) {
+        const R *row = (const R *)(from + offset[0] + i * stride);
+        vstore(to + i * step * lanes, vload_part(row, some, vsplat(row[run - 1])));
+    }
+    for (int64_t i = 0; i < rows && !run; ++i)
+        for (int s = 0; s < SB_WIDTH; ++s)
+            for (int plane = 0; plane < SB_PLANES; ++plane)
+                to[(i * step * SB_PLANES + plane) * lanes + s] =
+                    ((const R *)(from + offset[s] + i * stride))[plane];
+}
+
+static void scatter_part(const R *from, int64_t lanes, T *to, int64_t stride, const int64_t *offset,
+                         int64_t rows)
+{
+    int run = run_of(offset);
+    vpart some = vfirst(run);
+    for (int64_t i = 0; i < rows && run; ++i)
+        vstore_part((R *)(to + offset[0] + i * stride), some, vload(from + i * lanes));
+    for (int s = 0; s < SB_WIDTH && !run; ++s)
+        if (offset[s] >= 0)
+            scatter_lane(from + s, lanes, to + offset[s], stride, rows);
 }
 
 void SB_WIDE(gather)(const T *from, const sb_lines *lines, int64_t first, int64_t rows, sb_tile to,
                      int64_t step)
 {
-    for (int64_t lane = 0; lines->stride == 1 && lane < to.lanes; lane += SB_WIDTH)
-        gather_lines(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
-    for (int64_t i = 0; lines->stride != 1 && i < rows; ++i) {
-        const T *row = from + (first + i) * lines->stride;
-        R *at = to.at + i * step * SB_PLANES * to.lanes;
+    bool rowwise = false;
+    for (int64_t lane = 0; lane < to.lanes; lane += SB_WIDTH)
+        if (lines->stride == 1)
+            gather_lines(from, lines->offset + lane, first, rows, lines->ahead, to.at + lane, to.lanes, step);
+        else if (!lines->whole[lane / SB_WIDTH])
+            gather_part(from + first * lines->stride, lines->stride, lines->offset + lane, rows, to.at + lane,
+                        to.lanes, step);
+        else
+            rowwise = true;
+    for (int64_t i = 0; rowwise && i < rows; ++i)
         for (int64_t lane = 0; lane < to.lanes; lane += SB_WIDTH)
             if (lines->whole[lane / SB_WIDTH])
-                gather_side_by_side(row + lines->offset[lane], lines->ahead, at + lane, to.lanes);
-            else
-                gather_entries(row, lines->offset + lane, at + lane, to.lanes);
-    }
+                gather_side_by_side(from + lines->offset[lane] + (first + i) * lines->stride, lines->ahead,
+                                    to.at + i * step * SB_PLANES * to.lanes + lane, to.lanes);
 }
 
 void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first, int64_t rows, bool past_cache)
@@ -184,11 +220,8 @@ void SB_WIDE(scatter)(sb_tile from, T *to, const sb_lines *lines, int64_t first,
             scatter_lines(from.at + lane, from.lanes, to, lines->offset + lane, first, rows,
                           lines->whole[lane / SB_WIDTH], past_cache);
         else if (!lines->whole[lane / SB_WIDTH])
-            for (int64_t s = lane; s < lane + SB_WIDTH; ++s) {
-                if (lines->offset[s] >= 0)
-                    scatter_lane(from.at + s, from.lanes, to + lines->offset[s] + first * lines->stride,
-                                 lines->stride, rows);
-            }
+            scatter_part(from.at + lane, from.lanes, to + first * lines->stride, lines->stride,
+                         lines->offset + lane, rows);
         else
             rowwise = true;
     for (int64_t i = 0; rowwise && i < rows; ++i)
