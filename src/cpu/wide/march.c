@@ -35,18 +35,25 @@ SB_INLINE void fetch_part(const sb_march *m, int band, const places *at, int64_t
     }
 }
 
-SB_INLINE void step(const sb_march *m, int band, bool ring, int rows, const places *at, int64_t lane)
+/* The rows of a vector of matrices, as many as go together. */
+SB_INLINE void take_rows(const sb_march *m, int band, int rows, const places *at, int64_t lane, next_rows *n)
 {
     int64_t lanes = m->y.lanes, matrix = lane * (m->matrix_pairs ? SB_PLANES : 1),
             rhs = lane * (m->rhs_pairs ? SB_PLANES : 1);
+    for (int i = 0; i < rows; ++i) {
+        for (int d = 0; d <= 2 * band; ++d)
+            n->row[i][d] = row_load(m->matrix_pairs, at->matrix[d] + i * m->matrix_step + matrix, lanes);
+        n->y[i] = row_load(m->rhs_pairs, at->rhs + i * m->rhs_step + rhs, lanes);
+    }
+}
+
+SB_INLINE void step(const sb_march *m, int band, bool ring, int rows, const places *at, int64_t lane)
+{
+    int64_t lanes = m->y.lanes;
     carried c = {.growth = vload(m->growth + lane), .bad = vload(m->bad + lane)};
     next_rows n;
     take_up(band, ring, at->kept + lane, at->y + lane, lanes, &c);
-    for (int i = 0; i < rows; ++i) {
-        for (int d = 0; d <= 2 * band; ++d)
-            n.row[i][d] = row_load(m->matrix_pairs, at->matrix[d] + i * m->matrix_step + matrix, lanes);
-        n.y[i] = row_load(m->rhs_pairs, at->rhs + i * m->rhs_step + rhs, lanes);
-    }
+    take_rows(m, band, rows, at, lane, &n);
     march_rows(band, ring, rows, &n, &c, at->kept + lane, at->y + lane, lanes);
     vstore(m->growth + lane, c.growth);
     vstore(m->bad + lane, c.bad);
@@ -100,6 +107,87 @@ SB_INLINE void march_ring(sb_march m, int64_t rows)
     }
 }
 
+/* `count` rows, `rows` of them together, of so many vectors: what is carried from row to row stays in the registers. */
+SB_INLINE void march_down(const sb_march *m, int band, int rows, int vectors, places at, int64_t count,
+                          int64_t lane)
+{
+    int64_t lanes = m->y.lanes, row = SB_PLANES * lanes;
+    carried c[TOGETHER];
+    for (int v = 0; v < vectors; ++v) {
+        int64_t own = lane + v * SB_WIDTH;
+        c[v].growth = vload(m->growth + own);
+        c[v].bad = vload(m->bad + own);
+        take_up(band, false, at.kept + own, at.y + own, lanes, &c[v]);
+    }
+    for (int64_t i = 0; i < count; i += rows) {
+        SB_IN_REGISTERS
+        for (int v = 0; v < vectors; ++v) {
+            int64_t own = lane + v * SB_WIDTH;
+            next_rows n;
+            take_rows(m, band, rows, &at, own, &n);
+            march_rows(band, false, rows, &n, &c[v], at.kept + own, at.y + own, lanes);
+        }
+        for (int d = 0; d <= 2 * band; ++d)
+            at.matrix[d] += rows * m->matrix_step;
+        at.rhs += rows * m->rhs_step;
+        at.y += rows * row;
+        at.kept += rows * kept_words(band, false) * row;
+    }
+    for (int v = 0; v < vectors; ++v) {
+        vstore(m->growth + lane + v * SB_WIDTH, c[v].growth);
+        vstore(m->bad + lane + v * SB_WIDTH, c[v].bad);
+    }
+}
+
+/* Vectors of a cache line come with registers enough for what is carried of two. */
+enum { TWO_FIT = !SB_COMPLEX && SB_WIDTH * sizeof(R) == SB_CACHE_LINE };
+
+/* Do vectors go down all rows, one after another, instead of all of them a row? Not where rows come from memory, which likes runs of
+   neighbours best. Where two do not fit, only tiles of one vector do, whose rows would wait for what was just stored; and none of wide
+   bands, whose rows take longer than that. */
+SB_INLINE bool goes_down(const sb_march *m)
+{
+    return m->band <= 2 && !m->last && !m->matrix_ahead && (TWO_FIT || m->y.lanes == SB_WIDTH);
+}
+
+/* Rows i..i + count - 1. */
+SB_INLINE void march_rows_down(const sb_march *m, int band, int rows, int64_t i, int64_t count)
+{
+    places at = places_of(m, band, false, i);
+    int64_t lane = 0;
+    for (; TWO_FIT && lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH)
+        march_down(m, band, rows, TOGETHER, at, count, lane);
+    for (; lane < m->y.lanes; lane += SB_WIDTH)
+        march_down(m, band, rows, 1, at, count, lane);
+}
+
+SB_INLINE void march_all_down(int band, sb_march m, int64_t rows)
+{
+    int64_t pairs = together(band) == 2 && m.as_lines ? rows / 2 * 2 : 0;
+    if (pairs > 0)
+        march_rows_down(&m, band, together(band), 0, pairs);
+    if (pairs < rows)
+        march_rows_down(&m, band, 1, pairs, rows - pairs);
+}
+
+SB_INLINE void all_down(sb_march m, bool pairs, int64_t rows)
+{
+    m.matrix_pairs = pairs;
+    if (m.band == 1)
+        march_all_down(1, m, rows);
+    else
+        march_all_down(2, m, rows);
+}
+
+/* Not inlined: beside it the others would have to do with fewer registers. */
+static __attribute__((noinline)) void go_down(const sb_march *m, int64_t rows)
+{
+    if (m->matrix_pairs)
+        all_down(*m, true, rows);
+    else
+        all_down(*m, false, rows);
+}
+
 SB_INLINE void all(sb_march m, bool pairs, int64_t rows)
 {
     m.matrix_pairs = pairs;
@@ -111,7 +199,9 @@ SB_INLINE void all(sb_march m, bool pairs, int64_t rows)
 
 void SB_WIDE(march)(const sb_march *m, int64_t rows)
 {
-    if (m->matrix_pairs)
+    if (goes_down(m))
+        go_down(m, rows);
+    else if (m->matrix_pairs)
         all(*m, true, rows);
     else
         all(*m, false, rows);
