@@ -89,7 +89,7 @@ static void test_two_short_systems_are_no_batch_but_a_tile_full_is(void **state)
     assert_true(cost_on(&alone, "lanes", &eight) < 0.3 * cost_on(&alone, "thomas", &eight));
 }
 
-/* Sixteen lanes in one tile keep one core busy; as many systems one by one keep sixteen. */
+/* Sixteen systems are two vectors of lanes for two cores; one by one they keep sixteen busy. */
 static void test_cores_count_against_lanes(void **state)
 {
     (void)state;
@@ -103,6 +103,10 @@ static void test_cores_count_against_lanes(void **state)
 /* Each choice on it, and what was not taken, was measured on such a machine or on a Zen 5, most on both. */
 static const sb_cost_machine two = {
     .cores = 2, .vector_bytes = 64, .cache_bytes = {48 << 10, 2 << 20, 300 << 20}};
+
+/* A Zen 4, whose last cache what waits of 16 lines of 100000 nearly fills. */
+static const sb_cost_machine zen = {
+    .cores = 2, .vector_bytes = 64, .cache_bytes = {32 << 10, 1 << 20, 32 << 20}};
 
 static const char *choice_of_one(slimband_problem p, bool factored)
 {
@@ -130,13 +134,14 @@ static void test_lanes_are_taken_where_vectors_are_full(void **state)
 {
     (void)state;
     slimband_problem long_lines = batch_of(100000, 16), few = batch_of(1000, 4), own = batch_of(1000, 9),
-                     strided = slimband_tridiagonal(SLIMBAND_F64, 16384);
+                     own_lines = batch_of(100000, 16), strided = slimband_tridiagonal(SLIMBAND_F64, 16384);
     share(&long_lines);
     share(&few);
     assert_int_equal(slimband_interleaved(&strided, 256), SLIMBAND_OK);
     assert_string_equal(choice_on(&two, &long_lines), "lanes");
     assert_string_equal(choice_on(&two, &few), "partition");
     assert_string_equal(choice_on(&two, &own), "lanes");
+    assert_string_equal(choice_on(&zen, &own_lines), "truncated");
     assert_string_equal(choice_on(&two, &strided), "lanes");
 }
 

@@ -67,7 +67,7 @@ static void test_longer_systems_cost_more(void **state)
                             cost_of(m, lengths[i - 1], counts[j], 1, SLIMBAND_OWN, &alone));
 }
 
-/* Words of vectors that are not full are moved one by one: the last system of a vector makes the others cheaper. */
+/* A vector that is not full is brought in by itself: the last system of one makes the others cheaper. */
 static bool fills_vectors(int method, int64_t systems)
 {
     enum { LANES = 4 };
