@@ -199,10 +199,120 @@ static __attribute__((noinline)) void backward_end(const sb_sweep *s, sweep_kind
     backward(*s, kind, i);
 }
 
+SB_INLINE bool in_pairs(const sb_sweep *s)
+{
+    return SB_COMPLEX && s->factors.shared && s->from.pairs && s->to.pairs;
+}
+
+/* Vectors that go down all rows together, what neighbours came to in registers. */
+enum { ABREAST = 4 };
+
+/* Does a tile have so few that its rows would wait for what was just stored? Of one matrix, in the usual narrow bands, from the caches. */
+SB_INLINE bool goes_down(const sb_sweep *s)
+{
+    return s->factors.shared && s->factors.lower <= 2 && s->lanes <= ABREAST * SB_WIDTH && !s->ahead &&
+           !s->next && !s->past_cache;
+}
+
+/* Rows from..to-1, none of them at an end. */
+SB_INLINE void forward_down(const sb_sweep *s, sweep_kind kind, int vectors, int64_t lane, int64_t from,
+                            int64_t to)
+{
+    W before[ABREAST][SB_USUAL_MOST];
+    for (int v = 0; v < vectors; ++v)
+        for (int k = 0; k < kind.band; ++k)
+            before[v][k] =
+                swept_load(kind, &s->to, row_place(&s->to, from - 1 - k, lane + v * SB_WIDTH), s->lanes);
+    for (int64_t i = from; i < to; ++i) {
+        swept_row row = row_of(s, kind, i, i);
+        for (int k = 1; k <= kind.band; ++k)
+            row.shared[k] = shared_factor(&row, kind, kind.band - k);
+        SB_IN_REGISTERS
+        for (int v = 0; v < vectors; ++v) {
+            W y = swept_load(kind, &s->from, row_place(&s->from, i, lane + v * SB_WIDTH), s->lanes);
+            for (int k = kind.band; k > 0; --k)
+                y = swept_nmadd(kind, row.shared[k], before[v][k - 1], y);
+            push(before[v], kind.band, y);
+            swept_store(kind, &s->to, row_place(&s->to, i, lane + v * SB_WIDTH), s->lanes, y);
+        }
+    }
+}
+
+SB_INLINE void backward_down(const sb_sweep *s, sweep_kind kind, int vectors, int64_t lane, int64_t from,
+                             int64_t to)
+{
+    W behind[ABREAST][SB_USUAL_MOST];
+    for (int v = 0; v < vectors; ++v)
+        for (int k = 0; k < kind.band; ++k)
+            behind[v][k] = swept_load(kind, &s->to, row_place(&s->to, to + k, lane + v * SB_WIDTH), s->lanes);
+    for (int64_t i = to - 1; i >= from; --i) {
+        swept_row row = row_of(s, kind, i, i);
+        for (int t = 0; t <= kind.band; ++t)
+            row.shared[t] = shared_factor(&row, kind, row.f.pivot + t);
+        SB_IN_REGISTERS
+        for (int v = 0; v < vectors; ++v) {
+            W x = swept_load(kind, &s->from, row_place(&s->from, i, lane + v * SB_WIDTH), s->lanes);
+            if (kind.band == 1)
+                x = swept_mul(kind, row.shared[0], x);
+            for (int t = kind.band; t > 0; --t)
+                x = swept_nmadd(kind, row.shared[t], behind[v][t - 1], x);
+            if (kind.band > 1)
+                x = swept_mul(kind, row.shared[0], x);
+            push(behind[v], kind.band, x);
+            swept_store(kind, &s->to, row_place(&s->to, i, lane + v * SB_WIDTH), s->lanes, x);
+        }
+    }
+}
+
+SB_INLINE void band_down(const sb_sweep *s, int band, bool back, bool pairs, int64_t from, int64_t to)
+{
+    sweep_kind kind = {.band = band, .reach = band, .pairs = pairs};
+    int64_t lane = 0;
+    for (; lane + ABREAST * SB_WIDTH <= s->lanes; lane += ABREAST * SB_WIDTH)
+        if (back)
+            backward_down(s, kind, ABREAST, lane, from, to);
+        else
+            forward_down(s, kind, ABREAST, lane, from, to);
+    for (; lane < s->lanes; lane += SB_WIDTH)
+        if (back)
+            backward_down(s, kind, 1, lane, from, to);
+        else
+            forward_down(s, kind, 1, lane, from, to);
+}
+
+SB_INLINE void any_down(const sb_sweep *s, bool back, bool pairs, int64_t from, int64_t to)
+{
+    if (s->factors.lower == 1)
+        band_down(s, 1, back, pairs, from, to);
+    else
+        band_down(s, 2, back, pairs, from, to);
+}
+
+/* Not inlined: beside them the others would have to do with fewer registers. */
+static __attribute__((noinline)) void go_down(const sb_sweep *s, int64_t from, int64_t to)
+{
+    if (in_pairs(s))
+        any_down(s, false, true, from, to);
+    else
+        any_down(s, false, false, from, to);
+}
+
+static __attribute__((noinline)) void come_back(const sb_sweep *s, int64_t from, int64_t to)
+{
+    if (in_pairs(s))
+        any_down(s, true, true, from, to);
+    else
+        any_down(s, true, false, from, to);
+}
+
 SB_INLINE void all_forward(int band, const sb_sweep *s, bool own, bool pairs, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to; ++i) {
         sweep_kind kind = {.band = band, .reach = band, .own = own, .pairs = pairs};
+        if (i >= band && goes_down(s)) {
+            go_down(s, i, to);
+            return;
+        }
         if (i >= band)
             forward(*s, kind, i);
         else {
@@ -218,6 +328,10 @@ SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, b
     for (int64_t i = to - 1; i >= from; --i) {
         int64_t behind = s->n - 1 - i;
         sweep_kind kind = {band, band, own, ready, ring, past_cache, pairs};
+        if (behind >= band && goes_down(s)) {
+            come_back(s, from, i + 1);
+            break;
+        }
         if (behind >= band)
             backward(*s, kind, i);
         else {
@@ -227,11 +341,6 @@ SB_INLINE void all_backward(int band, const sb_sweep *s, bool own, bool ready, b
     }
     if (from == 0)
         look_at_first_row(s);
-}
-
-SB_INLINE bool in_pairs(const sb_sweep *s)
-{
-    return SB_COMPLEX && s->factors.shared && s->from.pairs && s->to.pairs;
 }
 
 void SB_WIDE(forward_rows)(const sb_sweep *s, int64_t from, int64_t to)
