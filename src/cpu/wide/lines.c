@@ -65,9 +65,9 @@ static bool aligned(R *const *line)
     return low % sizeof(V) == 0;
 }
 
-/* whole: no line is NULL, which is one that is left out. */
-SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int64_t reals, bool whole,
-                               bool past_cache)
+/* Lines whose offset is negative are left out: none if they are whole. */
+SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, const int64_t *offset,
+                               int64_t reals, bool whole, bool past_cache)
 {
     int64_t q = 0;
     for (; q + SB_WIDTH <= reals; q += SB_WIDTH) {
@@ -76,12 +76,12 @@ SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, int
             square[j] = vload(from + (q + j) * lanes);
         vtranspose(square);
         for (int s = 0; s < SB_WIDTH; ++s)
-            if (whole || line[s])
+            if (whole || offset[s] >= 0)
                 (past_cache ? vstream : vstore)(line[s] + q, square[s]);
     }
     for (; q < reals; ++q)
         for (int s = 0; s < SB_WIDTH; ++s)
-            if (whole || line[s])
+            if (whole || offset[s] >= 0)
                 line[s][q] = from[q * lanes + s];
 }
 
@@ -90,13 +90,13 @@ static void scatter_lines(const R *from, int64_t lanes, T *to, const int64_t *of
 {
     R *line[SB_WIDTH];
     for (int s = 0; s < SB_WIDTH; ++s)
-        line[s] = offset[s] < 0 ? NULL : (R *)(to + offset[s] + first);
+        line[s] = (R *)(to + (offset[s] < 0 ? 0 : offset[s] + first));
     if (!whole)
-        scatter_squares(from, lanes, line, rows * SB_PLANES, false, false);
+        scatter_squares(from, lanes, line, offset, rows * SB_PLANES, false, false);
     else if (past_cache && aligned(line))
-        scatter_squares(from, lanes, line, rows * SB_PLANES, true, true);
+        scatter_squares(from, lanes, line, offset, rows * SB_PLANES, true, true);
     else
-        scatter_squares(from, lanes, line, rows * SB_PLANES, true, false);
+        scatter_squares(from, lanes, line, offset, rows * SB_PLANES, true, false);
 }
 
 SB_INLINE void gather_side_by_side(const T *from, int64_t ahead, R *to, int64_t lanes)

@@ -182,14 +182,14 @@ static void sweep_back(const sb_task *t, in_place *s, int64_t first, int64_t fro
         t->wide->backward_rows(&s->rows, from, to);
 }
 
-/* Only what is used is made up, which shows in short systems. */
-static void make_up(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, bool matrices,
+/* Only what is used is made up, which shows in short systems; and nothing where no rows lie. */
+static void make_up(const sb_task *t, const sb_tiles *tiles, sb_factors f, bool back, bool matrices, bool any,
                     in_place *s)
 {
     s->lines = (back ? &tiles->solution : &tiles->rhs)->arrangement == SB_LINES;
-    if (s->lines)
+    if (any && s->lines)
         make_line_sweep(t, tiles, f, back, matrices, &s->line);
-    else
+    else if (any)
         make_sweep(t, tiles, f, back, &s->rows);
 }
 
@@ -200,8 +200,7 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t 
     int64_t lie = sb_smaller(rows_in_place(t, &tiles->rhs, t->inner), end), most = own ? block : end;
     sb_factors f = SB_NAME(lower_factors)(t, tiles);
     in_place s;
-    if (first < lie)
-        make_up(t, tiles, f, false, false, &s);
+    make_up(t, tiles, f, false, false, first < lie, &s);
     for (int64_t from = first, to; from < end; from = to) {
         to = from < lie ? sb_smaller(from + most, lie) : sb_smaller(from + block, end);
         if (own)
@@ -224,8 +223,7 @@ void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_
     int64_t lie = t->ring ? 0 : sb_smaller(rows_in_place(t, &tiles->solution, n), end),
             most = fetch ? block : n;
     in_place s;
-    if (first < lie)
-        make_up(t, tiles, f, true, kept, &s);
+    make_up(t, tiles, f, true, kept, first < lie, &s);
     for (int64_t to = end, from; to > first; to = from) {
         int64_t least = to > lie ? sb_wider(lie, first) : first, rows = to > lie ? block : most;
         from = to - least > rows ? least + (to - least - 1) / rows * rows : least;
