@@ -13,7 +13,7 @@
  *                               infinite then), NaN or Inf
  *     vexceeds(a, b)            the lanes where not a <= b: greater, or NaN
  *     vany(m), vselect(m, a, b) is any lane set; a where it is, else b
- *     vfirst(count)             the first `count` lanes, one at least and not all, as a vpart:
+ *     vfirst(count)             the first `count` lanes, as a vpart:
  *     vload_part(p, some, rest) those lanes from p on, and nothing else is read; the others of rest
  *     vstore_part(p, some, a)   those lanes of a, and nothing else is written
  *     vstream(p, a), vfence()   store past the caches, to an address aligned to V; and make that visible

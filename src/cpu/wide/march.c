@@ -1,7 +1,8 @@
 /* Elimination and forward substitution in one sweep over rows that lie side by side in the user's arrays or in tiles, a row
  * at a time: long runs of neighbours are what memory likes best, and what is carried from row to row is read where it was
- * just kept, in the first-level cache. Words a row of each system: the matrix's 2 band + 1 and the right-hand side in; what
- * is kept (band) and the swept right-hand side out, both for the way back, in cache. */
+ * just kept, in the first-level cache. Where rows come from the caches, a few vectors may go down all of them instead (goes_down).
+ * Words a row of each system: the matrix's 2 band + 1 and the right-hand side in; what is kept (band) and the swept right-hand
+ * side out, both for the way back, in cache. */
 #include "src/cpu/wide/march.h"
 
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */

@@ -164,22 +164,15 @@ typedef struct in_place {
     sb_line_sweep line;
 } in_place;
 
-static void sweep_down(const sb_task *t, in_place *s, int64_t first, int64_t from, int64_t to)
+/* first: the row that the factors begin with. */
+static void sweep_in_place(const sb_task *t, in_place *s, bool back, int64_t first, int64_t from, int64_t to)
 {
+    const sb_wide *wide = t->wide;
     s->rows.factors.first = s->line.factors.first = first;
     if (s->lines)
-        t->wide->forward_lines(&s->line, from, to);
+        (back ? wide->backward_lines : wide->forward_lines)(&s->line, from, to);
     else
-        t->wide->forward_rows(&s->rows, from, to);
-}
-
-static void sweep_back(const sb_task *t, in_place *s, int64_t first, int64_t from, int64_t to)
-{
-    s->rows.factors.first = s->line.factors.first = first;
-    if (s->lines)
-        t->wide->backward_lines(&s->line, from, to);
-    else
-        t->wide->backward_rows(&s->rows, from, to);
+        (back ? wide->backward_rows : wide->forward_rows)(&s->rows, from, to);
 }
 
 /* Only what is used is made up, which shows in short systems; and nothing where no rows lie. */
@@ -206,7 +199,7 @@ void SB_NAME(go_down)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t 
         if (own)
             f.first = SB_NAME(load_factors)(t, tiles, from, to);
         if (from < lie) {
-            sweep_down(t, &s, f.first, from, to);
+            sweep_in_place(t, &s, false, f.first, from, to);
             continue;
         }
         SB_NAME(gather_rhs)(t, tiles, from, to);
@@ -230,7 +223,7 @@ void SB_NAME(come_back)(const sb_task *t, sb_tiles *tiles, int64_t first, int64_
         if (fetch)
             f.first = SB_NAME(load_factors)(t, tiles, from, to);
         if (to <= lie) {
-            sweep_back(t, &s, f.first, from, to);
+            sweep_in_place(t, &s, true, f.first, from, to);
             continue;
         }
         t->wide->backward(&f, (sb_tile){tiles->x, tiles->lanes}, from, sb_smaller(to, t->inner), tiles->odd);
