@@ -18,6 +18,12 @@ SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number, int64_t r
     return rows * SB_PLANES + (number * PIECE + rows < lines->left ? 0 : lines->jump);
 }
 
+/* Of so many rows ahead, those on which lines that come from memory are asked for again: not all that is asked for comes. */
+SB_INLINE int64_t nearer(int64_t rows)
+{
+    return rows / 2 / PIECE * PIECE;
+}
+
 /* Of word w, on the way down? */
 SB_INLINE bool fetches(int w, int k, bool rhs_fetched)
 {
@@ -28,7 +34,8 @@ SB_INLINE bool fetches(int w, int k, bool rhs_fetched)
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
     const R *from = lines->word[w] + number * PIECE * SB_PLANES;
-    int64_t ahead = ahead_of(lines, number, SB_ROWS_AHEAD);
+    int64_t ahead = ahead_of(lines, number, SB_ROWS_AHEAD),
+            again = lines->far ? ahead_of(lines, number, nearer(SB_ROWS_AHEAD)) : 0;
     for (int v = 0; v < DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
@@ -42,6 +49,8 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
         }
         if (fetches(w, k, lines->rhs_fetched))
             vfetch_at(from, ahead, offset);
+        if (again && fetches(w, k, lines->rhs_fetched))
+            vfetch_at(from, again, offset);
     }
 }
 
@@ -122,8 +131,8 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
    into the first level. A line of f32 is come back to three times, which costs more than it spares where it comes from a
    cache. Lines evenly apart: a few registers then have all their addresses (`truncated`'s last tile may have others). */
 typedef struct strips {
-    const R *from[2 * BAND + 2]; /* the first of a vector's lines, of each word */
-    int64_t between, ahead;
+    const R *from[2 * BAND + 2];   /* the first of a vector's lines, of each word */
+    int64_t between, ahead, again; /* again: 0 if nothing is asked for twice */
     bool into_first, rhs_fetched;
 } strips;
 
@@ -136,8 +145,11 @@ SB_INLINE void take_strip(const strips *s, int64_t skipped, int k, int step, R *
         SB_IN_REGISTERS
         for (int j = 0; j < SB_STRIP; ++j)
             vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
-        if (step == w * (PIECE / SB_STRIP) / (2 * k + 2) && fetches(w, k, s->rhs_fetched))
-            vfetch_lines(s->into_first, s->from[w] + skipped, s->ahead, s->between);
+        if (step != w * (PIECE / SB_STRIP) / (2 * k + 2) || !fetches(w, k, s->rhs_fetched))
+            continue;
+        vfetch_lines(s->into_first, s->from[w] + skipped, s->ahead, s->between);
+        if (s->again)
+            vfetch_lines(s->into_first, s->from[w] + skipped, s->again, s->between);
     }
 }
 
@@ -164,6 +176,7 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
         s.from[w] = lines->word[w];
     for (int64_t number = 0; number < count / PIECE; ++number) {
         s.ahead = ahead_of(lines, number, rows);
+        s.again = lines->far ? ahead_of(lines, number, nearer(rows)) : 0;
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_STRIP; ++step)
             over_strip(&s, work, step, kept);

@@ -229,8 +229,9 @@ SB_INLINE const W *invert_together(const R *at, const above *up, int k, int rows
 #if !SB_COMPLEX
     if (rows == TOGETHER) {
         const R *next = row_at(at, 1, 2 * k + 2);
-        vinvert_two(vload(at), vload(at + WORD), vload(at + 2 * WORD), vload(next), vload(next + WORD),
-                    up->upper[0][0], reciprocal, odd);
+        V q = vinvert_two(vload(at), vload(at + WORD), vload(at + 2 * WORD), vload(next), vload(next + WORD),
+                          up->upper[0][0], reciprocal);
+        *odd = vmadd(q, vsplat(0), *odd);
         return reciprocal;
     }
 #endif

@@ -255,7 +255,8 @@ static int64_t share_of(const slimband_machine *machine, int64_t threads)
 }
 
 /* Stores past the caches pay where what is written leaves the last of them; fetching ahead, where what is read is not in
-   the cores' own. */
+   the cores' own, and of systems side by side, whose long rows processors fetch by themselves, not in half of what of the last one
+   can be counted on either. */
 static bool outgrows(const slimband_plan *plan, int words, double cache)
 {
     return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
@@ -273,12 +274,12 @@ static int64_t kept_words(const slimband_plan *plan)
    first-level cache, however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in
    doubles come from beyond the second-level cache; or a vector of them where even that is too much for that cache. No more than leave
    something to do for each thread. */
-static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool far)
+static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool beyond)
 {
     enum { ways = 8, doubles = sizeof(R) == sizeof(double) };
     int64_t bytes = kept_words(plan) * plan->problem.n * kernel->group * (int64_t)sizeof(T);
     bool fewer = kernel->group > ways &&
-                 (plan->matrices == 1 ? bytes > first_level / 2 : far && kernel->width <= ways && doubles);
+                 (plan->matrices == 1 ? bytes > first_level / 2 : beyond && kernel->width <= ways && doubles);
     int64_t lanes = fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     if (plan->matrices == 1 && 8 * bytes <= first_level)
         lanes = 2 * kernel->group;
@@ -291,13 +292,15 @@ static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, 
 /* How wide strips are at most. A page where rows drive one another out of the caches; where they do not, narrow strips stay nearer, but
    each costs time of its own, which shows in the short rows of one matrix: up to a page as well, if what waits leaves the last cache's
    share to others, and threads have four strips each, since what one's caches fetch beyond the end of its part of a row is what another
-   writes to. A quarter page if matrices are own. */
-static int64_t widest_strip(const slimband_plan *plan, int64_t threads, int64_t share, int64_t lane_bytes)
+   writes to. If matrices are own half a page while what waits fits the second-level cache (Zen 4, 64 and 256 unknowns, from memory: 5 to
+   8 % less than a quarter page takes), and a quarter page else. */
+static int64_t widest_strip(const slimband_plan *plan, int64_t threads, int64_t cache, int64_t share,
+                            int64_t lane_bytes)
 {
     const slimband_problem *p = &plan->problem;
     int64_t all = page / (int64_t)sizeof(T), quarter = all / 4;
     if (plan->matrices > 1)
-        return quarter;
+        return 2 * quarter * lane_bytes <= cache ? 2 * quarter : quarter;
     if (p->solution.line % all == 0)
         return all;
     int64_t part = row_of_neighbours(p) / (threads > 1 ? 4 * threads : 1);
@@ -312,7 +315,7 @@ static int64_t widest_strip(const slimband_plan *plan, int64_t threads, int64_t 
    periodic ends time is lost). Short ones' are up to two pages wide, as long as what waits fits the second level: but not with vectors of
    512 bits, which are slower so on a Xeon. */
 static int64_t lanes_of_rows(const slimband_plan *plan, const sb_wide *kernel, const slimband_machine *machine,
-                             bool far)
+                             bool beyond)
 {
     enum { doubles = sizeof(R) == sizeof(double) };
     const slimband_problem *p = &plan->problem;
@@ -322,12 +325,12 @@ static int64_t lanes_of_rows(const slimband_plan *plan, const sb_wide *kernel, c
     if (plan->matrices == 1 && p->ends == SLIMBAND_OPEN && has_usual_band(p) &&
         outgrows(plan, 1, 2.0 * (double)threads * (double)cache))
         cache = sb_wider(cache, share);
-    int64_t most = widest_strip(plan, threads, share, lane_bytes),
+    int64_t most = widest_strip(plan, threads, cache, share, lane_bytes),
             lanes = sb_smaller(most, cache / 2 / lane_bytes);
     const bool marches = p->ends == SLIMBAND_OPEN || (p->one_pass && closes_along(p)), own = plan->matrices > 1;
-    if (far && own && marches && kernel->width * (int)sizeof(R) < SB_CACHE_LINE)
+    if (beyond && own && marches && kernel->width * (int)sizeof(R) < SB_CACHE_LINE)
         lanes = sb_wider(lanes, sb_smaller(widest_row / (int64_t)sizeof(T), cache / lane_bytes));
-    if (far && own && doubles && marches && lanes < most && most * lane_bytes <= sb_wider(cache, share / 4))
+    if (beyond && own && doubles && marches && lanes < most && most * lane_bytes <= sb_wider(cache, share / 4))
         lanes = most;
     lanes = sb_smaller(lanes, (plan->systems + threads - 1) / threads + group - 1);
     return sb_wider(1, sb_wider(lanes / group * group, group));
@@ -422,10 +425,12 @@ static void prepare(slimband_plan *plan)
     const sb_wide *kernel = kernels[cpu->recipe.tuning.isa];
     int words = 1 + (plan->matrices > 1 ? p->lower + 1 + p->upper : 0);
     double last_level = machine.cache_bytes[2] ? (double)machine.cache_bytes[2] : usual_last_level;
-    bool far = outgrows(plan, 1 + words, (double)cpu->threads * (double)second_level(&machine));
+    double own = (double)cpu->threads * (double)second_level(&machine),
+           soon = (double)share_of(&machine, 1) / 2;
+    bool beyond = outgrows(plan, 1 + words, own);
     bool past_cache = outgrows(plan, 1 + words, last_level);
-    int64_t lanes = p->solution.line == 1 ? lanes_of_lines(plan, kernel, second_level(&machine), far)
-                                          : lanes_of_rows(plan, kernel, &machine, far),
+    int64_t lanes = p->solution.line == 1 ? lanes_of_lines(plan, kernel, second_level(&machine), beyond)
+                                          : lanes_of_rows(plan, kernel, &machine, beyond),
             stretch = choose_stretch(plan, kernel, &machine, past_cache, &lanes);
     int64_t rows = block_bytes / (lanes * (int64_t)sizeof(T) * words) / rows_least * rows_least;
     rows = rows < rows_least ? rows_least : rows;
@@ -439,7 +444,7 @@ static void prepare(slimband_plan *plan)
                         .small = is_small(plan, lanes, second_level(&machine)),
                         .laned =
                             plan->matrices > 1 && plan->matrices == plan->systems && SB_NAME(fits_laned)(plan),
-                        .far = far,
+                        .far = beyond && (p->solution.line == 1 || outgrows(plan, 1 + words, soon)),
                         .past_cache = past_cache};
     how.bytes = SB_NAME(tiles_bytes)(plan, &how);
     if (how.bytes > tile_bytes_most)

@@ -25,14 +25,14 @@ SB_INLINE places places_of(const sb_march *m, int band, bool ring, int64_t i)
     return at;
 }
 
-/* Rows that are read where the user keeps them. */
-SB_INLINE void fetch_part(const sb_march *m, int band, const places *at, int64_t lane)
+/* Of rows that are read where the user keeps them, one so far ahead. */
+SB_INLINE void fetch_row(int band, const places *at, int64_t matrix_ahead, int64_t rhs_ahead, int64_t lane)
 {
     for (int q = 0; q < TOGETHER * SB_PLANES; q += SB_LINE_VECTORS) {
         int64_t reals = lane * SB_PLANES + q * SB_WIDTH;
         for (int d = 0; d <= 2 * band; ++d)
-            vfetch(at->matrix[d], m->matrix_ahead + reals);
-        vfetch(at->rhs, m->rhs_ahead + reals);
+            vfetch(at->matrix[d], matrix_ahead + reals);
+        vfetch(at->rhs, rhs_ahead + reals);
     }
 }
 
@@ -48,26 +48,31 @@ SB_INLINE void take_rows(const sb_march *m, int band, int rows, const places *at
     }
 }
 
+SB_INLINE notes notes_of(const sb_march *m, int64_t lane)
+{
+    return (notes){m->growth + lane, m->bad + lane};
+}
+
 SB_INLINE void step(const sb_march *m, int band, bool ring, int rows, const places *at, int64_t lane)
 {
     int64_t lanes = m->y.lanes;
-    carried c = {.growth = vload(m->growth + lane), .bad = vload(m->bad + lane)};
+    carried c;
     next_rows n;
     take_up(band, ring, at->kept + lane, at->y + lane, lanes, &c);
     take_rows(m, band, rows, at, lane, &n);
-    march_rows(band, ring, rows, &n, &c, at->kept + lane, at->y + lane, lanes);
-    vstore(m->growth + lane, c.growth);
-    vstore(m->bad + lane, c.bad);
+    march_rows(band, ring, rows, &n, &c, notes_of(m, lane), at->kept + lane, at->y + lane, lanes);
 }
 
-/* So many rows from row i on. */
-SB_INLINE void march_along(const sb_march *m, int band, bool ring, int rows, int64_t i)
+/* So many rows from row i on; ahead: with fetching, from which others are kept apart since it takes registers. */
+SB_INLINE void march_along(const sb_march *m, int band, bool ring, bool ahead, int rows, int64_t i)
 {
     places at = places_of(m, band, ring, i);
     int64_t lane = 0;
     for (; lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH) {
-        if (m->matrix_ahead)
-            fetch_part(m, band, &at, lane);
+        if (ahead)
+            fetch_row(band, &at, m->matrix_ahead, m->rhs_ahead, lane);
+        if (ahead && band <= 2)
+            fetch_row(band, &at, m->matrix_again, m->rhs_again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
             step(m, band, ring, rows, &at, lane + v * SB_WIDTH);
@@ -81,9 +86,11 @@ SB_INLINE void march_kind(int band, bool ring, sb_march m, int64_t rows)
 {
     int64_t i = 0;
     for (; together(band) == 2 && m.as_lines && i + 2 <= rows; i += 2)
-        march_along(&m, band, ring, together(band), i);
+        march_along(&m, band, ring, false, together(band), i);
+    for (; m.matrix_ahead && i < rows; ++i)
+        march_along(&m, band, ring, true, 1, i);
     for (; i < rows; ++i)
-        march_along(&m, band, ring, 1, i);
+        march_along(&m, band, ring, false, 1, i);
 }
 
 SB_INLINE void march(int band, sb_march m, int64_t rows)
@@ -108,16 +115,17 @@ SB_INLINE void march_ring(sb_march m, int64_t rows)
     }
 }
 
+/* Vectors that go down all rows together: of a cache line's come registers enough for what is carried of two. */
+enum { ABREAST = !SB_COMPLEX && SB_WIDTH * sizeof(R) == SB_CACHE_LINE ? 2 : 1 };
+
 /* `count` rows, `rows` of them together, of so many vectors: what is carried from row to row stays in the registers. */
 SB_INLINE void march_down(const sb_march *m, int band, int rows, int vectors, places at, int64_t count,
                           int64_t lane)
 {
     int64_t lanes = m->y.lanes, row = SB_PLANES * lanes;
-    carried c[TOGETHER];
+    carried c[ABREAST];
     for (int v = 0; v < vectors; ++v) {
         int64_t own = lane + v * SB_WIDTH;
-        c[v].growth = vload(m->growth + own);
-        c[v].bad = vload(m->bad + own);
         take_up(band, false, at.kept + own, at.y + own, lanes, &c[v]);
     }
     for (int64_t i = 0; i < count; i += rows) {
@@ -126,7 +134,7 @@ SB_INLINE void march_down(const sb_march *m, int band, int rows, int vectors, pl
             int64_t own = lane + v * SB_WIDTH;
             next_rows n;
             take_rows(m, band, rows, &at, own, &n);
-            march_rows(band, false, rows, &n, &c[v], at.kept + own, at.y + own, lanes);
+            march_rows(band, false, rows, &n, &c[v], notes_of(m, own), at.kept + own, at.y + own, lanes);
         }
         for (int d = 0; d <= 2 * band; ++d)
             at.matrix[d] += rows * m->matrix_step;
@@ -134,21 +142,15 @@ SB_INLINE void march_down(const sb_march *m, int band, int rows, int vectors, pl
         at.y += rows * row;
         at.kept += rows * kept_words(band, false) * row;
     }
-    for (int v = 0; v < vectors; ++v) {
-        vstore(m->growth + lane + v * SB_WIDTH, c[v].growth);
-        vstore(m->bad + lane + v * SB_WIDTH, c[v].bad);
-    }
 }
 
-/* Vectors of a cache line come with registers enough for what is carried of two. */
-enum { TWO_FIT = !SB_COMPLEX && SB_WIDTH * sizeof(R) == SB_CACHE_LINE };
-
-/* Do vectors go down all rows, one after another, instead of all of them a row? Not where rows come from memory, which likes runs of
-   neighbours best. Where two do not fit, only tiles of one vector do, whose rows would wait for what was just stored; and none of wide
-   bands, whose rows take longer than that. */
+/* Do they, one after another, instead of all vectors a row? Where a row has no more, which would wait for what was just stored; and in
+   pentadiagonal bands where two fit, six words of each. Not where rows come from memory, which likes runs of neighbours best; and none of
+   wide bands, whose rows take longer than that. */
 SB_INLINE bool goes_down(const sb_march *m)
 {
-    return m->band <= 2 && !m->last && !m->matrix_ahead && (TWO_FIT || m->y.lanes == SB_WIDTH);
+    return m->band <= 2 && !m->last && !m->matrix_ahead &&
+           (m->y.lanes <= ABREAST * SB_WIDTH || (m->band == 2 && ABREAST == 2));
 }
 
 /* Rows i..i + count - 1. */
@@ -156,9 +158,9 @@ SB_INLINE void march_rows_down(const sb_march *m, int band, int rows, int64_t i,
 {
     places at = places_of(m, band, false, i);
     int64_t lane = 0;
-    for (; TWO_FIT && lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH)
-        march_down(m, band, rows, TOGETHER, at, count, lane);
-    for (; lane < m->y.lanes; lane += SB_WIDTH)
+    for (; lane + ABREAST * SB_WIDTH <= m->y.lanes; lane += ABREAST * SB_WIDTH)
+        march_down(m, band, rows, ABREAST, at, count, lane);
+    if (ABREAST > 1 && lane < m->y.lanes)
         march_down(m, band, rows, 1, at, count, lane);
 }
 

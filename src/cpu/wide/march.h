@@ -10,8 +10,12 @@
 /* U's entries of the rows in front, and their right-hand sides: both divided by the pivots. */
 typedef struct carried {
     W above[SB_USUAL_MOST * SB_USUAL_MOST], y[SB_USUAL_MOST];
-    V growth, bad;
 } carried;
+
+/* Where it is kept of a vector's matrices what their rows show: growth, and pivots that are none. Few rows show anything. */
+typedef struct notes {
+    R *growth, *bad;
+} notes;
 
 /* Words that are kept of a row: U's entries; ring: and behind them the coupling to the row in front, over the pivot, of which
    lose_columns makes a spike. */
@@ -44,9 +48,16 @@ typedef struct next_rows {
 
 /* row: the matrix's words; on return U's entries in place of those above the diagonal, and in place of the first, in a
    tridiagonal band, that over the pivot. */
-SB_INLINE void march_row(int band, W *row, W y, carried *c)
+SB_INLINE void march_row(int band, W *row, W y, carried *c, notes of)
 {
-    W reciprocal = eliminate_for_once(band, row, c->above, &c->growth, &c->bad);
+    met_row met;
+    W reciprocal = eliminate_for_once(band, row, c->above, &met);
+    if (shows(&met)) {
+        V growth = vload(of.growth), bad = vload(of.bad);
+        take_note(band, &met, &growth, &bad);
+        vstore(of.growth, growth);
+        vstore(of.bad, bad);
+    }
     for (int k = band; k > 0; --k)
         y = wnmadd(row[band - k], c->y[k - 1], y);
     push(c->y, band, wmul(reciprocal, y));
@@ -68,30 +79,40 @@ SB_INLINE void keep_row(int band, bool ring, const W *row, const carried *c, R *
 }
 
 #if !SB_COMPLEX
-/* While entries of U above a row are 1 at most, no product can grow: |l u| <= |l| then. */
-SB_INLINE bool may_grow(V u, V next)
+/* One row of a tridiagonal matrix, before elimination; u: the scaled entry above. */
+SB_INLINE V grown_row(V growth, const V *row, V u)
 {
-    return __builtin_expect(vany(vexceeds(vmax(vabs(u), vabs(next)), vsplat(1))), 0);
+    V product = vabs(row[0] * u), size = vabs(row[1]);
+    if (grows(growth, product, size))
+        growth = grown(growth, product, vmax(vmax(size, vabs(row[0])), vabs(row[2])));
+    return growth;
+}
+
+/* While entries of U above a row are 1 at most, no product can grow: |l u| <= |l| then. pivot: no number unless both are pivots. */
+SB_INLINE bool may_show(V u, V next, V pivot)
+{
+    V largest = vmadd(pivot, vsplat(0), vmax(vabs(u), vabs(next)));
+    return __builtin_expect(vany(vexceeds(largest, vsplat(1))), 0);
 }
 
 /* Two rows of a tridiagonal matrix; couplings to the row in front and U's entries, both divided by pivots, and y in place of first and last
    words and the right-hand side. */
-SB_INLINE void march_two(next_rows *n, carried *c)
+SB_INLINE void march_two(next_rows *n, carried *c, notes of)
 {
     const V *first = n->row[0], *second = n->row[1];
     V reciprocal[2], above = c->above[0];
-    vinvert_two(first[0], first[1], first[2], second[0], second[1], above, reciprocal, &c->bad);
+    V pivot = vinvert_two(first[0], first[1], first[2], second[0], second[1], above, reciprocal);
     V u = first[2] * reciprocal[0];
-    if (may_grow(above, u)) {
-        c->growth = grown_row(c->growth, first, above);
-        c->growth = grown_row(c->growth, second, u);
+    if (may_show(above, u, pivot)) {
+        V growth = vload(of.growth), bad = vload(of.bad);
+        growth = grown_row(growth, first, above);
+        vstore(of.growth, grown_row(growth, second, u));
+        vstore(of.bad, vmadd(pivot, vsplat(0), bad));
     }
     n->y[0] = reciprocal[0] * vnmadd(first[0], c->y[0], n->y[0]);
     n->y[1] = reciprocal[1] * vnmadd(second[0], n->y[0], n->y[1]);
     n->row[0][2] = u;
     n->row[1][2] = second[2] * reciprocal[1];
-    c->bad =
-        vmadd(n->row[1][2], vsplat(0), c->bad); /* a second pivot of 0, which no row may be there to meet */
     c->above[0] = n->row[1][2];
     c->y[0] = n->y[1];
     for (int i = 0; i < 2; ++i)
@@ -100,11 +121,12 @@ SB_INLINE void march_two(next_rows *n, carried *c)
 #endif
 
 /* As many rows as go together; what is kept of them and their right-hand sides stand `lanes` reals apart. */
-SB_INLINE void march_rows(int band, bool ring, int rows, next_rows *n, carried *c, R *kept, R *y, int64_t lanes)
+SB_INLINE void march_rows(int band, bool ring, int rows, next_rows *n, carried *c, notes of, R *kept, R *y,
+                          int64_t lanes)
 {
 #if !SB_COMPLEX
     if (rows == 2) {
-        march_two(n, c);
+        march_two(n, c, of);
         for (int i = 0; i < 2; ++i) {
             vstore(kept + i * kept_words(1, ring) * lanes, n->row[i][2]);
             if (ring)
@@ -115,7 +137,7 @@ SB_INLINE void march_rows(int band, bool ring, int rows, next_rows *n, carried *
     }
 #endif
     (void)rows;
-    march_row(band, n->row[0], n->y[0], c);
+    march_row(band, n->row[0], n->y[0], c, of);
     keep_row(band, ring, n->row[0], c, kept, y, lanes);
 }
 

@@ -95,7 +95,7 @@ SB_INLINE void bring_word(const sb_line_march *m, int band, int depth, int64_t l
 
 /* One vector of lanes, the one that begins with lane `own`. */
 SB_INLINE void sweep_vector(int band, bool ring, int rows, const slab *from, int row, int own, int64_t lanes,
-                            R *y, R *kept, carried *c)
+                            R *y, R *kept, carried *c, notes of)
 {
     next_rows n;
     for (int i = 0; i < rows; ++i) {
@@ -103,33 +103,35 @@ SB_INLINE void sweep_vector(int band, bool ring, int rows, const slab *from, int
             n.row[i][d] = wload(&from[d].row[(row + i) * SB_PLANES][own], LANES);
         n.y[i] = wload(&from[2 * band + 1].row[(row + i) * SB_PLANES][own], LANES);
     }
-    march_rows(band, ring, rows, &n, c, kept + row * kept_words(band, ring) * SB_PLANES * lanes + own,
+    march_rows(band, ring, rows, &n, c, of, kept + row * kept_words(band, ring) * SB_PLANES * lanes + own,
                y + row * SB_PLANES * lanes + own, lanes);
 }
 
 static __attribute__((noinline)) void sweep_three(const slab *from, int row, int own, int64_t lanes, R *y,
-                                                  R *kept, carried *c)
+                                                  R *kept, carried *c, notes of)
 {
-    sweep_vector(3, false, 1, from, row, own, lanes, y, kept, c);
+    sweep_vector(3, false, 1, from, row, own, lanes, y, kept, c, of);
 }
 
 static __attribute__((noinline)) void sweep_four(const slab *from, int row, int own, int64_t lanes, R *y,
-                                                 R *kept, carried *c)
+                                                 R *kept, carried *c, notes of)
 {
-    sweep_vector(4, false, 1, from, row, own, lanes, y, kept, c);
+    sweep_vector(4, false, 1, from, row, own, lanes, y, kept, c, of);
 }
 
 SB_INLINE void sweep_rows(int band, bool ring, int depth, const slab *from, int row, int64_t lanes, R *y,
-                          R *kept, carried *c)
+                          R *kept, carried *c, notes of)
 {
     SB_AS_A_SEQUENCE
-    for (int v = 0; v < depth; ++v)
+    for (int v = 0; v < depth; ++v) {
+        notes here = {of.growth + v * SB_WIDTH, of.bad + v * SB_WIDTH};
         if (band == 4)
-            sweep_four(from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
+            sweep_four(from, row, v * SB_WIDTH, lanes, y, kept, &c[v], here);
         else if (band == 3)
-            sweep_three(from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
+            sweep_three(from, row, v * SB_WIDTH, lanes, y, kept, &c[v], here);
         else
-            sweep_vector(band, ring, together(band), from, row, v * SB_WIDTH, lanes, y, kept, &c[v]);
+            sweep_vector(band, ring, together(band), from, row, v * SB_WIDTH, lanes, y, kept, &c[v], here);
+    }
 }
 
 /* The first row that is swept after `word` words were brought. */
@@ -160,9 +162,8 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, bool ring
     edges first, end;
     int64_t last = rows - ROWS;
     R *y = m.y.at + lane, *kept = m.kept.at + lane;
+    notes of = {m.growth + lane, m.bad + lane};
     for (int v = 0; v < depth; ++v) {
-        c[v].growth = vload(m.growth + lane + v * SB_WIDTH);
-        c[v].bad = vload(m.bad + lane + v * SB_WIDTH);
         take_up(band, ring, kept + v * SB_WIDTH, y + v * SB_WIDTH, lanes, &c[v]);
     }
     if (!ring)
@@ -177,7 +178,7 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, bool ring
         for (int word = 0; word < words_of(band); ++word) {
             SB_AS_A_SEQUENCE
             for (int row = first_row(word, band); row < first_row(word + 1, band); row += together(band))
-                sweep_rows(band, ring, depth, here, row, lanes, y, kept, c);
+                sweep_rows(band, ring, depth, here, row, lanes, y, kept, c, of);
             if (i < last)
                 bring_word(&m, band, depth, lane, word, i + ROWS, NULL,
                            !ring && m.closes && i + ROWS == last ? &end : NULL, &next[word]);
@@ -188,10 +189,6 @@ SB_INLINE void march(sb_line_march m, const sb_ahead *again, int band, bool ring
             fetch_again(again, i);
         y += ROWS * SB_PLANES * lanes;
         kept += ROWS * kept_words(band, ring) * SB_PLANES * lanes;
-    }
-    for (int v = 0; v < depth; ++v) {
-        vstore(m.growth + lane + v * SB_WIDTH, c[v].growth);
-        vstore(m.bad + lane + v * SB_WIDTH, c[v].bad);
     }
 }
 

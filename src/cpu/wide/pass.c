@@ -98,16 +98,14 @@ static sb_rows waiting_rows(const sb_task *t, const sb_tiles *tiles)
     return rows;
 }
 
-enum { rows_ahead = 4 }; /* from a row that is swept to the one that is fetched meanwhile */
-
-/* From a row to the one that is wanted next, rows_ahead further on: of the same systems, behind whose last rows come the first ones of those
+/* From a row to the one that is wanted next, SB_ROWS_FETCHED further on: of the same systems, behind whose last rows come the first ones of those
    beside them; 0 if there are none. Beyond the arrays nothing is to be fetched: systems of 16 unknowns took half as long again. */
 static int64_t to_next_row(const sb_task *t, const sb_tiles *tiles, int64_t row, int64_t step)
 {
-    int64_t n = t->job.plan->problem.n, next = row + rows_ahead;
+    int64_t n = t->job.plan->problem.n, next = row + SB_ROWS_FETCHED;
     if (next < n)
-        return rows_ahead * step;
-    return tiles->beside > 0 && next < 2 * n ? (rows_ahead - n) * step + tiles->lanes * SB_PLANES : 0;
+        return SB_ROWS_FETCHED * step;
+    return tiles->beside > 0 && next < 2 * n ? (SB_ROWS_FETCHED - n) * step + tiles->lanes * SB_PLANES : 0;
 }
 
 /* On the way back as well, because rows whose distance is a power of two drive one another out of the second-level cache long
@@ -119,9 +117,9 @@ static void look_ahead(const sb_task *t, const sb_tiles *tiles, bool back, sb_sw
     if (!t->far || tiles->rhs.arrangement != SB_SIDE_BY_SIDE || (back && !waits))
         return;
     s->ahead_step = back ? -s->from.step : s->from.step;
-    s->ahead = s->from.at + (back ? (s->n - 1) * s->from.step : 0) + rows_ahead * s->ahead_step;
-    s->ahead_rows = sb_wider(0, (back ? s->n : n) - rows_ahead);
-    if (!back && tiles->beside > 0 && n >= rows_ahead)
+    s->ahead = s->from.at + (back ? (s->n - 1) * s->from.step : 0) + SB_ROWS_FETCHED * s->ahead_step;
+    s->ahead_rows = sb_wider(0, (back ? s->n : n) - SB_ROWS_FETCHED);
+    if (!back && tiles->beside > 0 && n >= SB_ROWS_FETCHED)
         s->next = s->from.at + tiles->lanes * SB_PLANES;
 }
 
@@ -292,6 +290,9 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
     if (matrices && rhs && t->far) {
         m.matrix_ahead = to_next_row(t, tiles, from, m.matrix_step);
         m.rhs_ahead = to_next_row(t, tiles, from, m.rhs_step);
+        const bool again = to + SB_ROWS_FETCHED_AGAIN <= p->n;
+        m.matrix_again = again ? SB_ROWS_FETCHED_AGAIN * m.matrix_step : m.matrix_ahead;
+        m.rhs_again = again ? SB_ROWS_FETCHED_AGAIN * m.rhs_step : m.rhs_ahead;
     }
     for (int d = 0; d < width; ++d) {
         const int64_t column = from + (t->closed ? 0 : d - p->lower);
@@ -336,7 +337,7 @@ static void march_lines(const sb_task *t, const sb_tiles *tiles, int64_t rows)
 static void march_by_blocks(const sb_task *t, const sb_tiles *tiles, bool matrices, bool rhs, int64_t from,
                             int64_t to)
 {
-    int64_t last = t->job.plan->problem.n - rows_ahead;
+    int64_t last = t->job.plan->problem.n - SB_ROWS_FETCHED;
     for (int64_t next; from < to; from = next) {
         next = sb_smaller(from + t->job.cpu->wide.block, to);
         if (matrices && rhs)
@@ -391,10 +392,16 @@ static void eliminate_rows(const sb_task *t, const sb_tiles *tiles, int64_t n, i
 void SB_NAME(eliminate_down)(const sb_task *t, sb_tiles *tiles, int64_t from, int64_t to)
 {
     const slimband_problem *p = &t->job.plan->problem;
-    if (t->closed)
-        eliminate_rows(t, tiles, p->n - 1, 0, 0, from, sb_smaller(to, p->n - 1));
-    else if (t->usual)
-        eliminate_rows(t, tiles, p->n, p->lower, p->upper, from, to);
-    else
+    if (!t->usual) {
         SB_NAME(eliminate_by_blocks)(t, tiles);
+        return;
+    }
+    int64_t n = t->closed ? p->n - 1 : p->n;
+    if (t->closed)
+        eliminate_rows(t, tiles, n, 0, 0, from, sb_smaller(to, n));
+    else
+        eliminate_rows(t, tiles, n, p->lower, p->upper, from, to);
+    /* What the last row shows is for those behind it to tell, and there are none. */
+    if (to >= n && n > 0)
+        t->wide->search(kept_from(t, tiles, n - 1), 1, tiles->bad);
 }

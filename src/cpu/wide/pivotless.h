@@ -20,42 +20,48 @@ SB_INLINE V grown(V growth, V product, V largest)
     return vselect(more, known, growth);
 }
 
-/* The same for one row of a tridiagonal matrix, before elimination; u: the scaled entry above. The diagonal alone shows of
-   most rows that nothing grows. */
-SB_INLINE V grown_row(V growth, const W *row, W u)
+/* What eliminating a row met: the largest product |l u|, which is no number if the pivot is none; and what it may grow to. */
+typedef struct met_row {
+    V product, diagonal;
+    W was[2 * SB_USUAL_MOST + 1];
+} met_row;
+
+/* Does it show anything? Growth is 1 at least, so that the diagonal alone shows of most rows that they don't. */
+SB_INLINE bool shows(const met_row *met)
 {
-    V product = wabs1(wmul(row[0], u)), size = wabs1(row[1]);
-    if (grows(growth, product, size))
-        growth = grown(growth, product, vmax(vmax(size, wabs1(row[0])), wabs1(row[2])));
-    return growth;
+    return grows(vsplat(1), met->product, met->diagonal);
+}
+
+SB_INLINE void take_note(int band, const met_row *met, V *growth, V *bad)
+{
+    V largest = met->diagonal;
+    for (int d = 0; d <= 2 * band; ++d)
+        largest = vmax(largest, wabs1(met->was[d]));
+    *growth = grown(*growth, met->product, largest);
+    *bad = vmadd(met->product, vsplat(0), *bad);
 }
 
 /* A row whose multipliers nobody will want again: U is scaled in all bands, so that its rows and right-hand sides have all that the way
    back wants, one word less of each. row: band + 1 + band words of A; couplings as they meet the rows in front, and U's entries, on return.
-   above: U's entries of the rows i - 1, i - 2 ... growth: 1 at least, so that the diagonal alone shows of most rows that it stays. Returns
-   the reciprocal pivot, which if unfit shows in U. */
-SB_INLINE W eliminate_for_once(int band, W *row, const W *above, V *growth, V *bad)
+   above: U's entries of the rows i - 1, i - 2 ... Returns the reciprocal pivot. One that is infinite shows in all of U's entries, be they
+   0, and so in the products of the next row; after the last row somebody has to look at the first of them. */
+SB_INLINE W eliminate_for_once(int band, W *row, const W *above, met_row *met)
 {
-    V product = vsplat(0), size = wabs1(row[band]);
-    W was[2 * SB_USUAL_MOST + 1];
+    V product = vsplat(0);
+    met->diagonal = wabs1(row[band]);
     for (int d = 0; d <= 2 * band; ++d)
-        was[d] = row[d];
+        met->was[d] = row[d];
     for (int k = band; k > 0; --k)
         for (int t = 1; t <= band; ++t) {
             W a = row[band - k], u = above[(k - 1) * band + t - 1];
-            V met = wabs1(wmul(a, u));
-            product = k == band && t == 1 ? met : vmax(product, met);
+            V size = wabs1(wmul(a, u));
+            product = k == band && t == 1 ? size : vmax(product, size);
             row[band - k + t] = wnmadd(a, u, row[band - k + t]);
         }
-    if (grows(vsplat(1), product, size)) {
-        for (int d = 0; d <= 2 * band; ++d)
-            size = vmax(size, wabs1(was[d]));
-        *growth = grown(*growth, product, size);
-    }
     W pivot = row[band], reciprocal = wreciprocal(pivot);
+    met->product = wodd(pivot, product);
     for (int t = 1; t <= band; ++t)
         row[band + t] = wmul(row[band + t], reciprocal);
-    *bad = wodd(pivot, wodd(row[band + 1], *bad));
     return reciprocal;
 }
 
@@ -63,8 +69,12 @@ SB_INLINE W eliminate_for_once(int band, W *row, const W *above, V *growth, V *b
    that entry, be it 0. */
 SB_INLINE void eliminate_scaled(W *row, const W *above, V *growth, V *bad)
 {
-    row[1] = eliminate_for_once(1, row, above + 1, growth, bad);
+    met_row met;
+    row[1] = eliminate_for_once(1, row, above + 1, &met);
     row[0] = wmul(row[0], above[0]);
+    if (shows(&met))
+        take_note(1, &met, growth, bad);
+    *bad = wodd(row[2], *bad);
 }
 
 /* row: lower + 1 + upper words of A; multipliers, reciprocal pivot and U on return. above: of the rows i - 1, i - 2 ...

@@ -10,11 +10,17 @@ typedef struct sweep_kind {
     bool pairs; /* both rows have complex numbers as they lie, and all systems one matrix */
 } sweep_kind;
 
-/* The row that is to be fetched with the j-th one that is swept, or NULL. */
+/* The row that is to be fetched with the j-th one that is swept, or NULL; and the one that is asked for again. */
 SB_INLINE const R *wanted(const sb_sweep *s, int64_t j)
 {
     const R *from = j < s->ahead_rows ? s->ahead : s->next;
     return from ? from + (j < s->ahead_rows ? j : j - s->ahead_rows) * s->ahead_step : NULL;
+}
+
+SB_INLINE const R *wanted_again(const sb_sweep *s, int64_t j)
+{
+    enum { nearer = SB_ROWS_FETCHED - SB_ROWS_FETCHED_AGAIN };
+    return j >= nearer ? wanted(s, j - nearer) : NULL;
 }
 
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
@@ -30,7 +36,7 @@ SB_INLINE void fetch_part(const R *row, int64_t lane)
 typedef struct swept_row {
     sb_factors f;
     int64_t i, lanes;
-    const R *ahead;
+    const R *ahead, *again;
     R *in, *out;
     bool begins_line; /* where it goes */
     W shared[SB_USUAL_MOST + 1];
@@ -132,6 +138,7 @@ SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_
                        .i = i,
                        .lanes = s->lanes,
                        .ahead = wanted(s, j),
+                       .again = wanted_again(s, j),
                        .in = row_place(&s->from, i, 0),
                        .out = row_place(&s->to, i, 0),
                        .begins_line = (uintptr_t)row_place(&s->to, i, 0) % SB_CACHE_LINE == 0};
@@ -146,6 +153,7 @@ SB_INLINE void forward(sb_sweep s, sweep_kind kind, int64_t i)
         row.shared[k] = shared_factor(&row, kind, kind.band - k);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, lane);
+        fetch_part(row.again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
             forward_word(&s, kind, &row, lane + v * SB_WIDTH);
@@ -163,6 +171,7 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
         row.shared[t] = shared_factor(&row, kind, row.f.pivot + t);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, lane);
+        fetch_part(row.again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
             backward_word(&s, kind, &row, lane + v * SB_WIDTH);

@@ -78,6 +78,10 @@ typedef struct sb_factors {
     const R *border;
 } sb_factors;
 
+/* From a row side by side that is swept to the one that is fetched meanwhile, and to the one that is asked for again: processors do
+   not bring all that is asked for when that is much. */
+enum { SB_ROWS_FETCHED = 4, SB_ROWS_FETCHED_AGAIN = 2 };
+
 /* Substitution in the usual bands, side by side in the rows of both. odd: see `backward`. */
 typedef struct sb_sweep {
     sb_factors factors;
@@ -154,6 +158,7 @@ typedef struct sb_march {
         as_lines; /* the same arithmetic as sb_line_march's: rows in pairs, from an even one of the matrix on */
     int64_t matrix_ahead,
         rhs_ahead; /* reals from what is read to what is fetched into the cache meanwhile; 0: none */
+    int64_t matrix_again, rhs_again; /* and to what is asked for again, in narrow bands */
     R *last; /* of rings: words of the last row, which goes along; or NULL. A spike is kept with each row then */
 } sb_march;
 
