@@ -94,7 +94,7 @@ static bool is_partition_faster(int64_t n, int64_t systems, bool contiguous)
     return sb_cuda_bands_method.cost(&setup) < sb_cuda_lu_method.cost(&setup);
 }
 
-/* As measured on an H200: docs/performance.md. */
+/* As measured on an H200: docs/measurements.md. */
 static void test_few_long_systems_go_to_partition_and_many_short_ones_to_lu(void **state)
 {
     (void)state;
