@@ -10,33 +10,30 @@ typedef struct sweep_kind {
     bool pairs; /* both rows have complex numbers as they lie, and all systems one matrix */
 } sweep_kind;
 
-/* The row that is to be fetched with the j-th one that is swept, or NULL; and the one that is asked for again. */
+/* The row that is to be fetched with the j-th one that is swept, or NULL. */
 SB_INLINE const R *wanted(const sb_sweep *s, int64_t j)
 {
     const R *from = j < s->ahead_rows ? s->ahead : s->next;
     return from ? from + (j < s->ahead_rows ? j : j - s->ahead_rows) * s->ahead_step : NULL;
 }
 
-SB_INLINE const R *wanted_again(const sb_sweep *s, int64_t j)
-{
-    enum { nearer = SB_ROWS_FETCHED - SB_ROWS_FETCHED_AGAIN };
-    return j >= nearer ? wanted(s, j - nearer) : NULL;
-}
-
 /* Vectors that a turn of the loop along a row takes: at least a cache line of them. */
 enum { TOGETHER = 4 / SB_PLANES };
 
-SB_INLINE void fetch_part(const R *row, int64_t lane)
+/* Of both rows, or of none. */
+SB_INLINE void fetch_part(const R *ahead, const R *again, int64_t lane)
 {
-    for (int q = 0; q < TOGETHER * SB_PLANES && row; q += SB_LINE_VECTORS)
-        vfetch(row, lane * SB_PLANES + q * SB_WIDTH);
+    for (int q = 0; q < TOGETHER * SB_PLANES && ahead; q += SB_LINE_VECTORS) {
+        vfetch(ahead, lane * SB_PLANES + q * SB_WIDTH);
+        vfetch(again, lane * SB_PLANES + q * SB_WIDTH);
+    }
 }
 
 /* A row and its factors, those of the one matrix in registers. */
 typedef struct swept_row {
     sb_factors f;
     int64_t i, lanes;
-    const R *ahead, *again;
+    const R *ahead, *again; /* to be fetched, and asked for again; if there is one of them only, it is both */
     R *in, *out;
     bool begins_line; /* where it goes */
     W shared[SB_USUAL_MOST + 1];
@@ -132,16 +129,25 @@ SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row
         stream_word(to, kind.pairs, x);
 }
 
+SB_INLINE void look_ahead(const sb_sweep *s, int64_t j, swept_row *row)
+{
+    enum { nearer = SB_ROWS_FETCHED - SB_ROWS_FETCHED_AGAIN };
+    const R *ahead = wanted(s, j), *again = j >= nearer ? wanted(s, j - nearer) : NULL;
+    row->ahead = ahead ? ahead : again;
+    row->again = again ? again : ahead;
+}
+
 SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_t j)
 {
-    return (swept_row){.f = factors_of(&s->factors, kind.own, kind.band),
-                       .i = i,
-                       .lanes = s->lanes,
-                       .ahead = wanted(s, j),
-                       .again = wanted_again(s, j),
-                       .in = row_place(&s->from, i, 0),
-                       .out = row_place(&s->to, i, 0),
-                       .begins_line = (uintptr_t)row_place(&s->to, i, 0) % SB_CACHE_LINE == 0};
+    swept_row row = {.f = factors_of(&s->factors, kind.own, kind.band),
+                     .i = i,
+                     .lanes = s->lanes,
+                     .in = row_place(&s->from, i, 0),
+                     .out = row_place(&s->to, i, 0),
+                     .begins_line = (uintptr_t)row_place(&s->to, i, 0) % SB_CACHE_LINE == 0};
+    if (s->ahead || s->next)
+        look_ahead(s, j, &row);
+    return row;
 }
 
 /* Structs by value: their members stay in registers, whatever is stored. */
@@ -152,8 +158,7 @@ SB_INLINE void forward(sb_sweep s, sweep_kind kind, int64_t i)
     for (int k = 1; k <= kind.reach && !kind.own; ++k)
         row.shared[k] = shared_factor(&row, kind, kind.band - k);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
-        fetch_part(row.ahead, lane);
-        fetch_part(row.again, lane);
+        fetch_part(row.ahead, row.again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
             forward_word(&s, kind, &row, lane + v * SB_WIDTH);
@@ -170,8 +175,7 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
     for (int t = 0; t <= kind.reach && !kind.own; ++t)
         row.shared[t] = shared_factor(&row, kind, row.f.pivot + t);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
-        fetch_part(row.ahead, lane);
-        fetch_part(row.again, lane);
+        fetch_part(row.ahead, row.again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
             backward_word(&s, kind, &row, lane + v * SB_WIDTH);
