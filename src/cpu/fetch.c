@@ -3,7 +3,7 @@
  * more, and is up to a fifth faster so. */
 #include "src/cpu/fetch.h"
 
-bool sb_into_first;
+bool sb_into_first, sb_asks_twice;
 
 #if defined __x86_64__
 #include <cpuid.h>
@@ -23,8 +23,10 @@ static unsigned amd_family(void)
     return family == 0xf ? family + beyond : family;
 }
 
-__attribute__((constructor)) static void choose_level(void)
+__attribute__((constructor)) static void know_processor(void)
 {
-    sb_into_first = amd_family() >= ZEN_5;
+    unsigned family = amd_family();
+    sb_into_first = family >= ZEN_5;
+    sb_asks_twice = family != 0 && family < ZEN_5;
 }
 #endif

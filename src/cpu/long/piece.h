@@ -18,10 +18,10 @@ SB_INLINE int64_t ahead_of(const sb_long_lines *lines, int64_t number, int64_t r
     return rows * SB_PLANES + (number * PIECE + rows < lines->left ? 0 : lines->jump);
 }
 
-/* Of so many rows ahead, those on which lines that come from memory are asked for again: not all that is asked for comes. */
-SB_INLINE int64_t nearer(int64_t rows)
+/* The same to what is asked for again, half as far ahead; 0 if nothing is. */
+SB_INLINE int64_t again_of(const sb_long_lines *lines, int64_t number, int64_t rows)
 {
-    return rows / 2 / PIECE * PIECE;
+    return sb_asks_twice && lines->far ? ahead_of(lines, number, rows / 2 / PIECE * PIECE) : 0;
 }
 
 /* Of word w, on the way down? */
@@ -34,8 +34,7 @@ SB_INLINE bool fetches(int w, int k, bool rhs_fetched)
 SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t number, R *piece)
 {
     const R *from = lines->word[w] + number * PIECE * SB_PLANES;
-    int64_t ahead = ahead_of(lines, number, SB_ROWS_AHEAD),
-            again = lines->far ? ahead_of(lines, number, nearer(SB_ROWS_AHEAD)) : 0;
+    int64_t ahead = ahead_of(lines, number, SB_ROWS_AHEAD), again = again_of(lines, number, SB_ROWS_AHEAD);
     for (int v = 0; v < DEPTH; ++v) {
         const int64_t *offset = lines->offset + v * SB_WIDTH;
         for (int q = 0; q < SQUARES; ++q) {
@@ -176,7 +175,7 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
         s.from[w] = lines->word[w];
     for (int64_t number = 0; number < count / PIECE; ++number) {
         s.ahead = ahead_of(lines, number, rows);
-        s.again = lines->far ? ahead_of(lines, number, nearer(rows)) : 0;
+        s.again = again_of(lines, number, rows);
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_STRIP; ++step)
             over_strip(&s, work, step, kept);

@@ -63,15 +63,18 @@ SB_INLINE void step(const sb_march *m, int band, bool ring, int rows, const plac
     march_rows(band, ring, rows, &n, &c, notes_of(m, lane), at->kept + lane, at->y + lane, lanes);
 }
 
-/* So many rows from row i on; ahead: with fetching, from which others are kept apart since it takes registers. */
-SB_INLINE void march_along(const sb_march *m, int band, bool ring, bool ahead, int rows, int64_t i)
+/* What is fetched meanwhile. IF_ASKED: rows once, if any. */
+typedef enum fetching { NOTHING, ONCE, TWICE, IF_ASKED } fetching;
+
+/* So many rows from row i on. */
+SB_INLINE void march_along(const sb_march *m, int band, bool ring, fetching how, int rows, int64_t i)
 {
     places at = places_of(m, band, ring, i);
     int64_t lane = 0;
     for (; lane + TOGETHER * SB_WIDTH <= m->y.lanes; lane += TOGETHER * SB_WIDTH) {
-        if (ahead)
+        if (how == ONCE || how == TWICE || (how == IF_ASKED && m->matrix_ahead))
             fetch_row(band, &at, m->matrix_ahead, m->rhs_ahead, lane);
-        if (ahead && band <= 2)
+        if (how == TWICE)
             fetch_row(band, &at, m->matrix_again, m->rhs_again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
@@ -81,21 +84,14 @@ SB_INLINE void march_along(const sb_march *m, int band, bool ring, bool ahead, i
         step(m, band, ring, rows, &at, lane);
 }
 
-/* By value: its members stay in registers, whatever is stored. */
-SB_INLINE void march_kind(int band, bool ring, sb_march m, int64_t rows)
+/* By value: its members stay in registers, whatever is stored. Lines' rows, which come from tiles, are never fetched. */
+SB_INLINE void march_kind(int band, bool ring, fetching how, sb_march m, int64_t rows)
 {
     int64_t i = 0;
-    for (; together(band) == 2 && m.as_lines && i + 2 <= rows; i += 2)
-        march_along(&m, band, ring, false, together(band), i);
-    for (; m.matrix_ahead && i < rows; ++i)
-        march_along(&m, band, ring, true, 1, i);
+    for (; how != ONCE && how != TWICE && together(band) == 2 && m.as_lines && i + 2 <= rows; i += 2)
+        march_along(&m, band, ring, how, together(band), i);
     for (; i < rows; ++i)
-        march_along(&m, band, ring, false, 1, i);
-}
-
-SB_INLINE void march(int band, sb_march m, int64_t rows)
-{
-    march_kind(band, false, m, rows);
+        march_along(&m, band, ring, how, 1, i);
 }
 
 /* A few rows, then what the last one loses. */
@@ -103,7 +99,7 @@ SB_INLINE void march_ring(sb_march m, int64_t rows)
 {
     for (int64_t i = 0, few; i < rows; i += few) {
         few = rows - i < SB_LINE_ROWS ? rows - i : SB_LINE_ROWS;
-        march_kind(1, true, m, few);
+        march_kind(1, true, IF_ASKED, m, few);
         places next = places_of(&m, 1, true, few);
         for (int64_t lane = 0; lane < m.y.lanes; lane += SB_WIDTH)
             lose_columns((int)few, m.last + lane, m.kept.at + lane, m.y.at + lane, m.y.lanes);
@@ -191,21 +187,68 @@ static __attribute__((noinline)) void go_down(const sb_march *m, int64_t rows)
         all_down(*m, false, rows);
 }
 
-SB_INLINE void all(sb_march m, bool pairs, int64_t rows)
+SB_INLINE void narrow(fetching how, sb_march m, bool pairs, int64_t rows)
+{
+    m.matrix_pairs = pairs;
+    if (m.band == 1)
+        march_kind(1, false, how, m, rows);
+    else
+        march_kind(2, false, how, m, rows);
+}
+
+SB_INLINE void all_narrow(fetching how, const sb_march *m, int64_t rows)
+{
+    if (m->matrix_pairs)
+        narrow(how, *m, true, rows);
+    else
+        narrow(how, *m, false, rows);
+}
+
+SB_INLINE void other(sb_march m, bool pairs, int64_t rows)
 {
     m.matrix_pairs = pairs;
     if (m.last)
         march_ring(m, rows);
+    else if (m.band == 3)
+        march_kind(3, false, IF_ASKED, m, rows);
     else
-        SB_FOR_BAND(m.band, march, m, rows);
+        march_kind(4, false, IF_ASKED, m, rows);
+}
+
+static __attribute__((noinline)) void march_other(const sb_march *m, int64_t rows)
+{
+    if (m->matrix_pairs)
+        other(*m, true, rows);
+    else
+        other(*m, false, rows);
+}
+
+/* Apart for the same reason: what is fetched takes registers. */
+static __attribute__((noinline)) void march_near(const sb_march *m, int64_t rows)
+{
+    all_narrow(NOTHING, m, rows);
+}
+
+static __attribute__((noinline)) void march_far(const sb_march *m, int64_t rows)
+{
+    all_narrow(ONCE, m, rows);
+}
+
+static __attribute__((noinline)) void march_far_twice(const sb_march *m, int64_t rows)
+{
+    all_narrow(TWICE, m, rows);
 }
 
 void SB_WIDE(march)(const sb_march *m, int64_t rows)
 {
     if (goes_down(m))
         go_down(m, rows);
-    else if (m->matrix_pairs)
-        all(*m, true, rows);
+    else if (m->last || m->band > 2)
+        march_other(m, rows);
+    else if (!m->matrix_ahead)
+        march_near(m, rows);
+    else if (m->matrix_again)
+        march_far_twice(m, rows);
     else
-        all(*m, false, rows);
+        march_far(m, rows);
 }

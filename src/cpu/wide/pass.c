@@ -1,6 +1,7 @@
 /* Passes over a tile, block after block of rows. */
 #include <string.h>
 
+#include "src/cpu/fetch.h"
 #include "src/cpu/wide/moves.h"
 
 static sb_elimination elimination(const sb_task *t, const sb_tiles *tiles, int64_t first)
@@ -290,9 +291,9 @@ static void march(const sb_task *t, const sb_tiles *tiles, bool matrices, bool r
     if (matrices && rhs && t->far) {
         m.matrix_ahead = to_next_row(t, tiles, from, m.matrix_step);
         m.rhs_ahead = to_next_row(t, tiles, from, m.rhs_step);
-        const bool again = to + SB_ROWS_FETCHED_AGAIN <= p->n;
-        m.matrix_again = again ? SB_ROWS_FETCHED_AGAIN * m.matrix_step : m.matrix_ahead;
-        m.rhs_again = again ? SB_ROWS_FETCHED_AGAIN * m.rhs_step : m.rhs_ahead;
+        const int64_t again = sb_asks_twice && to + SB_ROWS_FETCHED_AGAIN <= p->n ? SB_ROWS_FETCHED_AGAIN : 0;
+        m.matrix_again = again * m.matrix_step;
+        m.rhs_again = again * m.rhs_step;
     }
     for (int d = 0; d < width; ++d) {
         const int64_t column = from + (t->closed ? 0 : d - p->lower);

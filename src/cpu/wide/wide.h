@@ -158,7 +158,7 @@ typedef struct sb_march {
         as_lines; /* the same arithmetic as sb_line_march's: rows in pairs, from an even one of the matrix on */
     int64_t matrix_ahead,
         rhs_ahead; /* reals from what is read to what is fetched into the cache meanwhile; 0: none */
-    int64_t matrix_again, rhs_again; /* and to what is asked for again, in narrow bands */
+    int64_t matrix_again, rhs_again; /* and to what is asked for again, in narrow bands; 0: nothing is */
     R *last; /* of rings: words of the last row, which goes along; or NULL. A spike is kept with each row then */
 } sb_march;
 
