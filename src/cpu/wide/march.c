@@ -196,14 +196,6 @@ SB_INLINE void narrow(fetching how, sb_march m, bool pairs, int64_t rows)
         march_kind(2, false, how, m, rows);
 }
 
-SB_INLINE void all_narrow(fetching how, const sb_march *m, int64_t rows)
-{
-    if (m->matrix_pairs)
-        narrow(how, *m, true, rows);
-    else
-        narrow(how, *m, false, rows);
-}
-
 SB_INLINE void other(sb_march m, bool pairs, int64_t rows)
 {
     m.matrix_pairs = pairs;
@@ -223,20 +215,23 @@ static __attribute__((noinline)) void march_other(const sb_march *m, int64_t row
         other(*m, false, rows);
 }
 
-/* Apart for the same reason: what is fetched takes registers. */
+/* Apart for the same reason: what is fetched takes registers. Those are the user's own rows. */
 static __attribute__((noinline)) void march_near(const sb_march *m, int64_t rows)
 {
-    all_narrow(NOTHING, m, rows);
+    if (m->matrix_pairs)
+        narrow(NOTHING, *m, true, rows);
+    else
+        narrow(NOTHING, *m, false, rows);
 }
 
 static __attribute__((noinline)) void march_far(const sb_march *m, int64_t rows)
 {
-    all_narrow(ONCE, m, rows);
+    narrow(ONCE, *m, true, rows);
 }
 
 static __attribute__((noinline)) void march_far_twice(const sb_march *m, int64_t rows)
 {
-    all_narrow(TWICE, m, rows);
+    narrow(TWICE, *m, true, rows);
 }
 
 void SB_WIDE(march)(const sb_march *m, int64_t rows)

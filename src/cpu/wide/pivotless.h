@@ -20,13 +20,13 @@ SB_INLINE V grown(V growth, V product, V largest)
     return vselect(more, known, growth);
 }
 
-/* What eliminating a row met: the largest product |l u|, which is no number if the pivot is none; and what it may grow to. */
+/* What eliminating a row met: the largest product |l u|, which is no number if the pivot is none; the diagonal's size; and the row as it was. */
 typedef struct met_row {
     V product, diagonal;
     W was[2 * SB_USUAL_MOST + 1];
 } met_row;
 
-/* Does it show anything? Growth is 1 at least, so that the diagonal alone shows of most rows that they don't. */
+/* Does it show anything, growth or no pivot? Growth is 1 at least, so that the diagonal alone tells of most rows that they don't. */
 SB_INLINE bool shows(const met_row *met)
 {
     return grows(vsplat(1), met->product, met->diagonal);
