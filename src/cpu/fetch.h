@@ -1,4 +1,4 @@
-/* Into which cache lines go that are fetched before they are wanted. */
+/* Into which cache lines go that are fetched before they are wanted, and whether once is enough. */
 #ifndef SB_FETCH_H
 #define SB_FETCH_H
 
@@ -7,8 +7,9 @@
 /* Into the first level, and not only the second. Known once the library is loaded, and the same ever after. */
 extern bool sb_into_first;
 
-/* Are lines from memory asked for twice where sweeps want many at once? AMD's processors before the Zen 5 drop what they have no room
-   for; on a Xeon the second wish costs more than it brings. Known as above. */
+/* Are lines from memory asked for twice where each row has several words to be read? AMD's processors before the Zen 5 drop what they
+   have no room for; on a Xeon the second wish costs more than it brings then. Rows of one word are asked for twice everywhere. Known as
+   above. */
 extern bool sb_asks_twice;
 
 #endif

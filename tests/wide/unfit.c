@@ -42,10 +42,8 @@ static double entry(trouble what, int band, int64_t system, int64_t i, int k)
     const double usual = k == 0 ? 4 * band : (i % 3 ? 1 : -0.5) / abs(k);
     if (i + k < 0 || i + k >= N)
         return 0;
-    if (what == TOO_LARGE && i + 1 == system && k >= 0)
-        return k == 0 ? 1 : k == 1 ? -1 : 0;
     if (what == TOO_LARGE && i + 1 == system)
-        return 0;
+        return k == 0 ? 1 : k == 1 ? -1 : 0;
     if (what == FAR_TOO_LARGE && i + 1 == system && k >= -1)
         return k == 0 ? 0.25 : k == 1 ? 1 : 0;
     if (what == ALONE && i > system && i + k <= system)

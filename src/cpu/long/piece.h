@@ -46,9 +46,10 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
                 vstore(piece + (row * (2 * k + 2) + w) * WORD + plane * LANES + v * SB_WIDTH, square[j]);
             }
         }
-        if (fetches(w, k, lines->rhs_fetched))
-            vfetch_at(from, ahead, offset);
-        if (again && fetches(w, k, lines->rhs_fetched))
+        if (!fetches(w, k, lines->rhs_fetched))
+            continue;
+        vfetch_at(from, ahead, offset);
+        if (again)
             vfetch_at(from, again, offset);
     }
 }

@@ -292,8 +292,8 @@ static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, 
 /* How wide strips are at most. A page where rows drive one another out of the caches; where they do not, narrow strips stay nearer, but
    each costs time of its own, which shows in the short rows of one matrix: up to a page as well, if what waits leaves the last cache's
    share to others, and threads have four strips each, since what one's caches fetch beyond the end of its part of a row is what another
-   writes to. If matrices are own half a page while what waits fits the second-level cache (Zen 4, 64 and 256 unknowns, from memory: 5 to
-   8 % less than a quarter page takes), and a quarter page else. */
+   writes to. If matrices are own half a page while what waits fits the second-level cache (Zen 4, 16 to 256 unknowns, from memory: 3 to
+   7 % less than a quarter page takes), and a quarter page else. */
 static int64_t widest_strip(const slimband_plan *plan, int64_t threads, int64_t cache, int64_t share,
                             int64_t lane_bytes)
 {
@@ -309,8 +309,8 @@ static int64_t widest_strip(const slimband_plan *plan, int64_t threads, int64_t 
 
 /* Systems side by side go in strips, not so wide that threads go without. What waits for the way back stays in the second-level cache; but
    in a thread's share of the last one, where one matrix serves a batch of twice what the cores' own hold, swept once down and once
-   back: there long runs of neighbours count for more than how far they come. Own matrices' in doubles, with open ends, are a quarter
-   page wide all the same, so that rows are not fetched in pieces, as long as what waits stays in the second level or a quarter of the
+   back: there long runs of neighbours count for more than how far they come. Own matrices' in doubles, with open ends, are as wide
+   as those may be all the same, so that rows are not fetched in pieces, as long as what waits stays in the second level or a quarter of the
    last one's share (Zen 4, 16384 systems of 1024, 1 / 2 threads: 3.32 / 1.74 -> 2.63 / 1.67 ns a row; in f32 nothing is gained, with
    periodic ends time is lost). Short ones' are up to two pages wide, as long as what waits fits the second level: but not with vectors of
    512 bits, which are slower so on a Xeon. */

@@ -78,8 +78,8 @@ typedef struct sb_factors {
     const R *border;
 } sb_factors;
 
-/* From a row side by side that is swept to the one that is fetched meanwhile, and to the one that is asked for again: processors do
-   not bring all that is asked for when that is much. */
+/* From a row side by side that is swept to the one that is fetched meanwhile, and to the one that is asked for again (fetch.h):
+   processors do not bring all that is asked for when that is much. */
 enum { SB_ROWS_FETCHED = 4, SB_ROWS_FETCHED_AGAIN = 2 };
 
 /* Substitution in the usual bands, side by side in the rows of both. odd: see `backward`. */
