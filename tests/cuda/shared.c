@@ -226,8 +226,9 @@ static void test_many_systems(void **state)
 }
 
 static const int64_t short_lines[] = {1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 64, 65, 100, 128, 255, 256},
-                     long_lines[] = {257, 300, 500, 513, 1000, 1024, 1057, 2048, 2113, 3001, 4096};
-enum { SHORT_LINES = 16, LONG_LINES = 11 };
+                     long_lines[] = {257,  300,  500,  513,  545,  640,  800,  1000, 1024,
+                                     1057, 1300, 1600, 2048, 2113, 2399, 3001, 4096};
+enum { SHORT_LINES = 16, LONG_LINES = 17 };
 
 static void test_few_short_lines(void **state)
 {

@@ -138,6 +138,32 @@ static void test_lines_of_300_share_a_warp(void **state)
     assert_int_equal(plan->line.together, 3);
 }
 
+/* Chunks of 25 rows where those of 33 would leave more lanes idle, of one warp or of several. */
+static void test_chunks_are_such_that_few_lanes_are_idle(void **state)
+{
+    (void)state;
+    static const struct {
+        slimband_scalar scalar;
+        int64_t n;
+        int k, slots, parts;
+    } all[] = {{SLIMBAND_F64, 544, 1, 17, 1},  {SLIMBAND_F64, 545, 1, 25, 1},  {SLIMBAND_F64, 800, 1, 25, 1},
+               {SLIMBAND_F64, 801, 1, 33, 1},  {SLIMBAND_F64, 1056, 1, 33, 1}, {SLIMBAND_F64, 1057, 1, 25, 2},
+               {SLIMBAND_F64, 1400, 1, 25, 2}, {SLIMBAND_F64, 2048, 1, 33, 2}, {SLIMBAND_F32, 600, 1, 25, 1},
+               {SLIMBAND_F32, 1500, 1, 25, 2}, {SLIMBAND_C64, 1600, 1, 25, 2}, {SLIMBAND_C128, 545, 1, 17, 2},
+               {SLIMBAND_F64, 600, 2, 25, 1},  {SLIMBAND_F64, 1600, 2, 25, 2}, {SLIMBAND_C64, 800, 2, 25, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        slimband_problem p = problem_of((int)all[i].scalar, all[i].n, all[i].k, true);
+        sb_cuda_setup setup = setup_of(&p, &hopper);
+        int64_t kept[SB_CUDA_STATE] = {0};
+        assert_int_equal(sb_cuda_tile_method.fits(&setup), SLIMBAND_OK);
+        sb_cuda_tile_method.prepare(&setup, kept);
+        const sb_tile_plan *plan = (const sb_tile_plan *)kept;
+        assert_int_equal(plan->form, SB_TILE_LINES);
+        assert_int_equal(plan->line.cut.slots, all[i].slots);
+        assert_int_equal(plan->line.cut.blocks, all[i].parts);
+    }
+}
+
 /* Whatever their length: what counts is whether solutions lie within the engine's 16 bytes as right-hand sides do. */
 static void test_the_copy_engine_takes_back_lines_of_any_length(void **state)
 {
@@ -330,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
         cmocka_unit_test(test_own_matrices_are_cut_too),
         cmocka_unit_test(test_lines_of_300_share_a_warp),
+        cmocka_unit_test(test_chunks_are_such_that_few_lanes_are_idle),
         cmocka_unit_test(test_the_copy_engine_takes_back_lines_of_any_length),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_own_lines_are_taken_up_to_their_longest),

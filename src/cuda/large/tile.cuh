@@ -130,7 +130,7 @@ __device__ __forceinline__ bool is_straight(const arrays &in, int plane, int64_t
 }
 
 /* Element by element, for any layout; rows past the end become zeros, and so does a right-hand side that is not there. Lines of odd
-   length come in this way too. */
+   length come in this way too, but for truncated (turned.cuh). */
 __device__ __noinline__ void fetch_elements(const arrays &in, char *slot, int64_t first, int lane, int from,
                                             int to)
 {

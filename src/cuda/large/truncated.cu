@@ -10,6 +10,7 @@
 #include "src/cuda/kernels/bulk.cuh"
 #include "src/cuda/large/plain.cuh"
 #include "src/cuda/large/system.cuh"
+#include "src/cuda/large/turned.cuh"
 
 extern "C" cudaError_t SB_NAME(large_solve)(const sb_cuda_call *call, sb_large_doubt *doubt);
 extern "C" sb_cuda_ready SB_NAME(large_ready);
@@ -215,6 +216,7 @@ __device__ ends<T> ends_of_step(const plain &kind, const room &r, int step, bool
 struct seen {
     arrays in;
     int64_t system;
+    bool turned; /* see turned.cuh */
 };
 
 /* In one lane. Gives up where elimination without pivoting has nothing to say of the matrix. Not inline: it is large, it
@@ -223,6 +225,7 @@ __device__ __noinline__ void see(const sb_cuda_job &job, const series &systems, 
                                  sb_large_doubt *doubt)
 {
     last->in = systems.even ? arrays_of(systems, system) : arrays_of(job, system, COLUMNS);
+    last->turned = is_turned(last->in);
     last->system = system;
     if (job.diagonal[0])
         return;
@@ -254,6 +257,24 @@ __device__ void tell_success(const sb_cuda_job &job)
         job.matrix[i] = {SB_CUDA_GOOD, 0, 0};
 }
 
+/* Levels of a warp's tile are written out, but for complex ones, whose text is then more than the caches of instructions hold (c64, 3000
+   unknowns: 2.0 or 1.8 floors; f64 1.41 or 1.46). */
+struct kind_of_lanes : plain {
+    enum { LEVELS = SB_COMPLEX && sizeof(T) == 8 ? 1 : +plain::LEVELS };
+};
+
+/* The last tile of an open system is padded, so that one text does for all tiles: two of them, in turns, are more than those caches
+   hold. A ring's last row is coupled to its first. */
+__device__ __forceinline__ int swept_rows(const arrays &in, int64_t tile, bool ring, int lane)
+{
+    return ring ? rows_of(in, tile, lane) : static_cast<int>(LANE_ROWS);
+}
+
+__device__ __forceinline__ int joined_lanes(const arrays &in, int64_t tile, bool ring)
+{
+    return ring ? lanes_of(in, tile) : static_cast<int>(LANES);
+}
+
 __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
     truncated(const __grid_constant__ sb_cuda_job job, const __grid_constant__ series systems,
               const __grid_constant__ row_of_tiles all, R limit, sb_large_doubt *doubt)
@@ -274,7 +295,8 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
             see(job, systems, mine.system, first, doubt);
     }
     open_ring(r);
-    plain kind = {limit};
+    const plain kind = {limit};
+    const kind_of_lanes by_lanes = {kind};
     float bound = 0;
     bool finite = true, fetched = false;
     int turn = 0;
@@ -286,11 +308,13 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
         spot next = here;
         move_on(all, &next, warps);
         bool goes_on = step + warps < count + 2 && exists(all, next) && !hopeless;
-        const arrays &in = last_seen[warp][turn].in;
+        const seen &now = last_seen[warp][turn], &coming = last_seen[warp][turn ^ 1];
+        const arrays &in = now.in;
+        const bool turned = IN_GRANULE > 1 && now.turned;
         const int64_t tile = tile_of(all, here);
         if (there && !fetched) {
             look_at(job, systems, here, &last_seen[warp][turn], doubt, lane);
-            fetch(in, r.slot, tile * in.tile_rows, lane);
+            fetch_tile(in, turned, r.slot, tile * in.tile_rows, lane);
         }
         if (there && goes_on)
             look_at(job, systems, next, &last_seen[warp][turn ^ 1], doubt, lane);
@@ -298,12 +322,15 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
         plain::kept kept;
         if (there) {
             char *part = part_of(in, r.slot, lane);
-            arrive(in, r.slot, tile * in.tile_rows, lane);
-            mine = kind.sweep(part, rows_of(in, tile, lane), own, in.conjugate, &kept);
+            arrive_tile(in, turned, r.slot, tile * in.tile_rows, lane);
+            if (!job.periodic && tile == all.tiles - 1)
+                pad_end(in, r.slot, tile * in.tile_rows, lane);
+            mine = kind.sweep(part, swept_rows(in, tile, job.periodic, lane), own, in.conjugate, &kept);
             __syncwarp();
             if (goes_on)
-                fetch(last_seen[warp][turn ^ 1].in, r.slot, tile_of(all, next) * in.tile_rows, lane);
-            mine = join_lanes(kind, mine, lanes_of(in, tile), own, r.joints, lane);
+                fetch_tile(coming.in, IN_GRANULE > 1 && coming.turned, r.slot,
+                           tile_of(all, next) * in.tile_rows, lane);
+            mine = join_lanes(by_lanes, mine, joined_lanes(in, tile, job.periodic), own, r.joints, lane);
             if (lane == 0 && plain::is_given_up(mine))
                 give_up(doubt);
         } else
@@ -317,9 +344,9 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
             if (lane < 2 && !(bound <= SB_LARGE_LIMIT(R)))
                 give_up(doubt);
             char *part = part_of(in, r.slot, lane);
-            e = part_lanes<plain>(e, lanes_of(in, tile), r.joints, lane);
-            plain::walk_back(part, part + SLOT_BYTES, rows_of(in, tile, lane), kept, e);
-            finite = store(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;
+            e = part_lanes<kind_of_lanes>(e, joined_lanes(in, tile, job.periodic), r.joints, lane);
+            plain::walk_back(part, part + SLOT_BYTES, swept_rows(in, tile, job.periodic, lane), kept, e);
+            finite = store_tile(in, r.slot + SLOT_BYTES, tile * in.tile_rows, lane) && finite;
         } else if (step > 0)
             await(r, step - 1); /* no barrier goes on to another phase unseen */
         put_behind(r, warp, step, lane);

@@ -63,18 +63,25 @@ static double beside_floors(slimband_scalar scalar, const sb_tile_cut *cut)
 }
 
 /* The same of one matrix, by blocks whose warps hold chunks of many systems: those that are alone wait for each other's steps, the
-   longer the more of them share a system. */
+   longer the more of them share a system, and, of pentadiagonal ones, leave idle what processors of a group of 16 have no room for
+   one more cluster (lines, f64 / f32 / c64, of 3, 4, 6, 8 and 12 blocks: 2.0 / 2.5 / 2.6, 2.0 / 2.7 / 2.6, 2.5 / 2.9 / 3.4,
+   2.1 / 2.5 / 2.8 and 3.4 / 4.2 / 4.2). */
 static double shared_rate(const sb_cuda_setup *setup, const sb_tile_strided *job)
 {
     const double most = 3.7e6, memory = 4.2e6;
     static const double floors[2][2] = {{1.4, 1.4}, {1.7, 2.0}}, /* wide or not; side by side, in lines */
-        each[2][2] = {{0.08, 0.08}, {0.22, 0.3}};
+        each[2][2] = {{0.08, 0.08}, {0.22, 0.3}},
+                        of_penta[] = {[SLIMBAND_F32] = 1.2, [SLIMBAND_F64] = 1, [SLIMBAND_C64] = 1.35};
     const bool wide = job->cut.k == 4, in_lines = job->lines > 0;
     if (!SB_TILE_ALONE(job->cut.k, in_lines))
         return fmin(most, memory / beside_floors(setup->problem->scalar, &job->cut));
-    const double of_type = setup->problem->scalar == SLIMBAND_C128 ? 1.3 : 1;
-    const double taken = (floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * of_type;
-    return memory / taken;
+    const slimband_scalar scalar = setup->problem->scalar;
+    const int group = 16;
+    const double idle = wide ? 1 : (double)group / (group - group % job->cut.blocks),
+                 of_type = scalar == SLIMBAND_C128 ? 1.3
+                           : wide                  ? 1
+                                                   : of_penta[scalar];
+    return memory / ((floors[wide][in_lines] + each[wide][in_lines] * (job->cut.blocks - 1)) * idle * of_type);
 }
 
 /* The same of own tridiagonal lines, one a lane where they are short: they wait for the warps that there is room for, for
@@ -89,17 +96,37 @@ static double line_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
 
 /* The same of one matrix's lines that warps share: as fast as memory where all lanes are at work, unless they wait for instructions;
    floors of full ones (f64, 1100 / 1500 / 2048 unknowns: tridiagonal 1.42 / 1.09 / 1.06, pentadiagonal 2.8 / 2.0 / 1.5; 4096 and
-   8192: 1.7 and 1.9). */
+   8192: 1.7 and 1.9). Of shorter chunks more wait for each other for as many rows. */
 static double team_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
 {
     static const double floors[2][4] = {
-        {[SLIMBAND_F32] = 0.9, [SLIMBAND_F64] = 0.75, [SLIMBAND_C64] = 1.25, [SLIMBAND_C128] = 1.3},
-        {[SLIMBAND_F32] = 1.8, [SLIMBAND_F64] = 1.45, [SLIMBAND_C64] = 1.85, [SLIMBAND_C128] = 2}};
+        {[SLIMBAND_F32] = 0.95, [SLIMBAND_F64] = 0.75, [SLIMBAND_C64] = 1.25, [SLIMBAND_C128] = 1.3},
+        {[SLIMBAND_F32] = 2.05, [SLIMBAND_F64] = 1.45, [SLIMBAND_C64] = 1.95, [SLIMBAND_C128] = 2}};
+    static const double of_between[] = {
+        [SLIMBAND_F32] = 1.15, [SLIMBAND_F64] = 1.13, [SLIMBAND_C64] = 1.08, [SLIMBAND_C128] = 1};
     const double memory = 4.2e6, least = 1.06, doubled = 0.13;
     const sb_tile_cut *cut = &job->cut;
+    const slimband_scalar scalar = setup->problem->scalar;
+    const double row = floors[cut->k == 2][scalar] * (cut->slots == SB_TILE_BETWEEN ? of_between[scalar] : 1);
     const double busy = (double)cut->n / ((double)cut->blocks * WARP * cut->slots);
     const double more = cut->k == 2 ? 1 + doubled * (log2(cut->blocks) - 1) : 1;
-    return memory / fmax(least, more * floors[cut->k == 2][setup->problem->scalar] / busy);
+    return memory / fmax(least, more * row / busy);
+}
+
+/* The same of lines that have a warp each, none of whose lanes waits for another warp (f32 / f64 / c64, 545 / 700 / 1000 unknowns:
+   tridiagonal 1.19 / 1.09 / 1.11, 1.05 / 1.05 / 1.04 and 1.57 / 1.21 / -, pentadiagonal 1.89 / 1.45 / 1.82, 1.89 / 1.61 / 1.67 and 2.44 /
+   2.21 / 2.5). */
+static double warp_rate(const sb_cuda_setup *setup, const sb_tile_lines *job)
+{
+    static const double floors[2][4] = {
+        {[SLIMBAND_F32] = 0.85, [SLIMBAND_F64] = 0.72, [SLIMBAND_C64] = 1.07, [SLIMBAND_C128] = 1.1},
+        {[SLIMBAND_F32] = 1.4, [SLIMBAND_F64] = 1.4, [SLIMBAND_C64] = 1.85, [SLIMBAND_C128] = 2.2}};
+    const double most = 3.7e6, memory = 4.2e6;
+    const sb_tile_cut *cut = &job->cut;
+    if (cut->n <= WARP * SB_TILE_SHORT)
+        return most;
+    const double busy = (double)cut->n / ((double)WARP * cut->slots);
+    return fmin(most, memory * busy / floors[cut->k == 2][setup->problem->scalar]);
 }
 
 double sb_tile_rate(const sb_cuda_setup *setup, const sb_tile_plan *plan)
@@ -110,7 +137,7 @@ double sb_tile_rate(const sb_cuda_setup *setup, const sb_tile_plan *plan)
     case SB_TILE_STRIDED:
         return shared_rate(setup, &plan->strided);
     case SB_TILE_LINES:
-        return plan->line.cut.blocks > 1 ? team_rate(setup, &plan->line) : most;
+        return plan->line.cut.blocks > 1 ? team_rate(setup, &plan->line) : warp_rate(setup, &plan->line);
     case SB_TILE_OWN:
         return column_rate(&plan->own, setup->scalar_bytes == sizeof(float));
     case SB_TILE_OWN_LINES:

@@ -62,7 +62,7 @@
 /* Chunks of lines: the longest that registers hold. */
 #define SB_TILE_LONGEST(bytes, complex) ((complex) && (bytes) == 16 ? SB_TILE_SHORT : SB_TILE_MIDDLE)
 
-enum { SB_TILE_SHORT = 17, SB_TILE_MIDDLE = 33 };
+enum { SB_TILE_SHORT = 17, SB_TILE_BETWEEN = 25, SB_TILE_MIDDLE = 33 };
 /* TURNS: tiles whose separators may be in use at once. A warp may be on its next tile while others end theirs, and so may the
    blocks of a cluster, of which none ends a tile before all have told of it. */
 enum {

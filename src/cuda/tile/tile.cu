@@ -108,12 +108,17 @@ template <int K> cudaError_t solve_strided(const sb_cuda_call *call, const sb_ti
     return solve_strided_by<K, sb_tile_beside<K, false>>(call, plan, tile, map, plan.resident[0]);
 }
 
-/* Chunks of lines come in two sizes; of lines that warps share, in the longer one. */
+/* Chunks of lines come in three sizes; of lines that warps share, in the longer ones. */
 constexpr int LONGEST = SB_TILE_LONGEST(sizeof(T), SB_COMPLEX);
 
 template <int K> auto lines_kernel(const sb_tile_plan &plan)
 {
-    if (plan.line.cut.blocks > 1)
+    const bool team = plan.line.cut.blocks > 1;
+    if constexpr (SB_TILE_BETWEEN < LONGEST)
+        if (plan.places == SB_TILE_BETWEEN)
+            return team ? sb_tile_solve_lines<K, SB_TILE_BETWEEN, 1, true>
+                        : sb_tile_solve_lines<K, SB_TILE_BETWEEN, 1, false>;
+    if (team)
         return sb_tile_solve_lines<K, LONGEST, 1, true>;
     return plan.places == SB_TILE_SHORT
                ? sb_tile_solve_lines<K, SB_TILE_SHORT, SB_TILE_DEPTH(sizeof(T), SB_TILE_SHORT, K), false>
