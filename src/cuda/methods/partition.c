@@ -82,13 +82,19 @@ static double cost(const sb_cuda_setup *setup)
 
 /* Whether couplings die away is not known: half of all systems are taken to be solved once more, after as long as it takes
    the first tiles to show it. A tile that its system's end cuts off takes as long as a whole one, and each of many systems as long
-   as some tiles more (floors of 2048 / 3000 / 65536 rows: f64 1.56 / 1.43 / 1.23, c64 2.65 / 2.67 / 1.52; where lines begin anywhere,
-   3001 and 65535: f64 2.01 and 1.46, f32 3.65 and 2.33). */
+   as some tiles more (floors of 2048 / 3000 / 65536 rows: f64 1.46 / 1.39 / 1.17, c64 1.92 / 1.78 / 1.44; where lines begin anywhere,
+   3001 and 65535: f64 1.62 and 1.28, f32 2.77 and 1.46, c64 2.26 and 1.68). */
 static double cost_truncated(const sb_cuda_setup *setup)
 {
-    const bool complex = setup->problem->scalar >= SLIMBAND_C64;
-    const double fixed = 12, bytes_per_microsecond = complex ? 3.3e6 : 4.1e6, given_up = 10,
-                 begun = complex ? 4 : 1, uneven = setup->scalar_bytes == 4 ? 1.7 : 1.35;
+    static const struct {
+        double bytes_per_microsecond, begun, uneven;
+    } taken[] = {[SLIMBAND_F32] = {4.1e6, 1, 1.35},
+                 [SLIMBAND_F64] = {4.1e6, 1, 1.16},
+                 [SLIMBAND_C64] = {3.1e6, 1.5, 1.25},
+                 [SLIMBAND_C128] = {3.3e6, 4, 1}};
+    const double fixed = 12, given_up = 10,
+                 bytes_per_microsecond = taken[setup->problem->scalar].bytes_per_microsecond,
+                 begun = taken[setup->problem->scalar].begun, uneven = taken[setup->problem->scalar].uneven;
     if (setup->problem->pivoting == SLIMBAND_PIVOT_PARTIAL)
         return INFINITY;
     int64_t rows = SB_LARGE_LANES * SB_LARGE_COLUMNS * 16 / (int64_t)setup->scalar_bytes;
