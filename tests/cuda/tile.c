@@ -164,6 +164,26 @@ static void test_chunks_are_such_that_few_lanes_are_idle(void **state)
     }
 }
 
+/* Pieces have a warp for each line, which is not as fast as memory for all of them. */
+static void test_lines_that_warps_share_sooner_are_not_cut_into_pieces(void **state)
+{
+    (void)state;
+    static const struct {
+        slimband_scalar scalar;
+        int64_t n;
+        int k;
+    } all[] = {{SLIMBAND_F32, 1500, 2}, {SLIMBAND_F32, 2048, 2}, {SLIMBAND_F64, 1300, 2},
+               {SLIMBAND_F64, 2048, 2}, {SLIMBAND_C64, 1600, 2}, {SLIMBAND_C64, 1100, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        slimband_problem p = problem_of((int)all[i].scalar, all[i].n, all[i].k, true);
+        assert_int_equal(slimband_contiguous(&p, (1 << 26) / all[i].n), SLIMBAND_OK);
+        p.matrix = (slimband_layout){.line = 1};
+        sb_cuda_setup setup = setup_of(&p, &hopper);
+        if (sb_cuda_tile_method.instead(&setup) != &sb_cuda_tile_method)
+            fail_msg("%lld unknowns of scalar %d", (long long)all[i].n, (int)all[i].scalar);
+    }
+}
+
 /* Whatever their length: what counts is whether solutions lie within the engine's 16 bytes as right-hand sides do. */
 static void test_the_copy_engine_takes_back_lines_of_any_length(void **state)
 {
@@ -357,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_own_matrices_are_cut_too),
         cmocka_unit_test(test_lines_of_300_share_a_warp),
         cmocka_unit_test(test_chunks_are_such_that_few_lanes_are_idle),
+        cmocka_unit_test(test_lines_that_warps_share_sooner_are_not_cut_into_pieces),
         cmocka_unit_test(test_the_copy_engine_takes_back_lines_of_any_length),
         cmocka_unit_test(test_own_columns_are_taken_up_to_their_longest),
         cmocka_unit_test(test_own_lines_are_taken_up_to_their_longest),
