@@ -257,8 +257,8 @@ __device__ void tell_success(const sb_cuda_job &job)
         job.matrix[i] = {SB_CUDA_GOOD, 0, 0};
 }
 
-/* Levels of a warp's tile are written out, but for complex ones, whose text is then more than the caches of instructions hold (c64, 3000
-   unknowns: 2.0 or 1.8 floors; f64 1.41 or 1.46). */
+/* Levels of a warp's tile are written out, but for c64's, whose text is then more than the caches of instructions hold (3000 unknowns:
+   2.0 floors or, so, 1.8; f64 1.41 and 1.46). */
 struct kind_of_lanes : plain {
     enum { LEVELS = SB_COMPLEX && sizeof(T) == 8 ? 1 : +plain::LEVELS };
 };

@@ -11,7 +11,7 @@
 namespace
 {
 
-/* Whether a system that is not `wide` comes in this way. */
+/* Whether a system comes in this way, which is what the functions below are told; never where a granule is one element. */
 __device__ __forceinline__ bool is_turned(const arrays &in)
 {
     return IN_GRANULE > 1 && !in.wide && in.step[DIAGONAL] == 1 && in.step[RHS] == 1 && !in.transposed &&
@@ -70,7 +70,7 @@ __device__ __noinline__ void fetch_other(const arrays &in, bool turned, char *sl
 /* As fetch. The way that aligned tiles take is that of the others too, but for the first granules. */
 __device__ __forceinline__ void fetch_tile(const arrays &in, bool turned, char *slot, int64_t first, int lane)
 {
-    if ((in.wide || (IN_GRANULE > 1 && turned)) && is_full(in, first)) {
+    if ((in.wide || turned) && is_full(in, first)) {
         char *to = slot + lane * 16;
         const char *from[PLANES];
 #pragma unroll
@@ -133,7 +133,7 @@ __device__ __noinline__ void turn_back(const arrays &in, char *slot, int lane)
 __device__ __forceinline__ void arrive_tile(const arrays &in, bool turned, char *slot, int64_t first, int lane)
 {
     drain();
-    if (IN_GRANULE > 1 && turned)
+    if (turned)
         turn_back(in, slot, lane);
     cut_ends(in, slot, first, lane);
 }

@@ -55,7 +55,7 @@
 #define SB_TILE_WORDS(bytes) ((bytes) == 16 ? 2 : 1)
 #define SB_TILE_LANES(bytes) ((bytes) == 4 ? 2 : 1)
 
-/* The same for lines one after another, where chunks come in two sizes. */
+/* The same for lines one after another, where chunks come in three sizes. */
 #define SB_TILE_DEPTH(bytes, slots, k) \
     ((slots) == SB_TILE_SHORT ? ((bytes) == 4 ? 4 / (k) : (bytes) == 8 ? 2 / (k) : 1) : 1)
 
