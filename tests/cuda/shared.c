@@ -284,6 +284,15 @@ static void test_short_lines_in_pieces(void **state)
     check_pieces(lengths + 5, 2, 90, "tile:pieces=25");
 }
 
+/* So many that lanes mend rows of more systems than they ask for at once. */
+static void test_many_short_lines_in_pieces(void **state)
+{
+    static const int64_t lengths[] = {62, 72};
+    (void)state;
+    check_pieces(lengths, 2, 12000, "tile:pieces=3");
+    check_pieces(lengths, 2, 70000, "tile:pieces=3");
+}
+
 static void test_lines_too_long_for_a_cluster_in_pieces(void **state)
 {
     static const int64_t lengths[] = {9001, 16384, 40007, 131072};
@@ -349,6 +358,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_few_long_lines),
         cmocka_unit_test(test_many_lines),
         cmocka_unit_test(test_short_lines_in_pieces),
+        cmocka_unit_test(test_many_short_lines_in_pieces),
         cmocka_unit_test(test_lines_too_long_for_a_cluster_in_pieces),
         cmocka_unit_test(test_a_transposed_that_must_pivot_leaves_the_matrix_alone),
     };

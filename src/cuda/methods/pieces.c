@@ -59,8 +59,9 @@ static double time_in(const sb_cuda_setup *setup, const sb_pieces_shape *s)
     static const double factor_row[] = {[1] = 0.95, [2] = 1.5, [4] = 4};
     static const double reached_by[2][5] = {{[1] = 90, [2] = 230, [4] = 350},
                                             {[1] = 170, [2] = 340, [4] = 560}};
-    const double begin = 24, one_more = 60, mends = 3.3e6, reached = reached_by[s->lines][s->k], end = 1e-4,
-                 inverted = 0.07, round = 6;
+    const bool real = setup->problem->scalar < SLIMBAND_C64;
+    const double begin = 24, one_more = 60, mends = real ? 3.8e6 : 3.3e6, reached = reached_by[s->lines][s->k],
+                 end = real ? 3e-5 : 1e-4, inverted = 0.07, round = 6;
     const double each = (double)setup->systems, bytes = 2 * each * (double)setup->scalar_bytes,
                  order = (double)(2 * s->k * s->count);
     int blocks = 1, of_last;

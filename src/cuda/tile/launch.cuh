@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cuda.h>
 #include <cuda_runtime.h>
-#include <math.h>
 
 #include "src/chunk/scalar.h"
 #include "src/cuda/kernels/follow.cuh"
@@ -113,25 +112,6 @@ cudaError_t sb_tile_ready(void (*kernel)(Parameters...), int blocks, int threads
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(resident, kernel, threads, shared);
     *resident *= device->processors;
     return error;
-}
-
-/* Clusters for so many tiles: as many as are resident; or of each of several pieces, as many of each as keep the device busy in few
-   rounds. */
-inline int sb_tile_clusters(int pieces, int tiles, int resident)
-{
-    const double begin = 0.03; /* what a cluster needs to begin, of the work of a piece */
-    int best = std::min(tiles, resident);
-    double least = INFINITY;
-    for (int each = 1; pieces > 1 && resident > 0 && each <= tiles && (each - 1) * pieces < 4 * resident;
-         ++each) {
-        const int rounds = (each * pieces + resident - 1) / resident;
-        const double time = rounds * (1.0 / each + begin);
-        if (time < least) {
-            least = time;
-            best = each * pieces;
-        }
-    }
-    return best;
 }
 
 /* As many as are resident, at most `tiles` of them. The kernel begins with sb_follow. */

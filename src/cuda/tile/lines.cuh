@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(SB_TILE_LINE_WARPS(sizeof(T), SB_COMPLEX, K, S
     const int near = TEAM ? job.near : 1, parts = TEAM ? job.cut.blocks : 1, blocks = TEAM ? parts / near : 1;
     const int lane = threadIdx.x % SB_WARP, warp = threadIdx.x / SB_WARP, teams = blockDim.x / SB_WARP / near,
               team = warp / near, first_part = blockIdx.x % blocks * near, part = first_part + warp % near;
-    const sb_tile_part mine(job.split, blockIdx.x / blocks, gridDim.x / blocks);
+    const sb_tile_part mine = sb_tile_part_of(&job.split, blockIdx.x / blocks, gridDim.x / blocks);
     const int64_t all = SB_TILE_LANE_TABLES(K, SLOTS, parts),
                   behind = static_cast<int64_t>(mine.piece) * job.cut.n;
     const T *given = stored + mine.piece * job.split.tables + sb_tile_layout(&job.cut).lanes + first_part * all;

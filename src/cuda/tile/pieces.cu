@@ -2,6 +2,8 @@
  * unknowns at the pieces' ends, by the inverse of what couples them; and what those add to the unknowns of rows that spikes reach.
  * Words a row: by tile 1 read, 1 written; of rows that spikes reach x read, x written: 2 for matrices whose couplings die away, else 4.
  * Spikes and tables are all systems' and stay in the second-level cache. */
+#include <algorithm>
+
 #include "src/cuda/kernels/follow.cuh"
 #include "src/cuda/tile/spikes.cuh"
 
@@ -14,7 +16,15 @@ cudaError_t SB_NAME(tile_factor_pieces)(const sb_cuda_call *call, int64_t base, 
 namespace
 {
 
-enum { GROUP = sizeof(T) == 16 ? 2 : 4, ENDS_THREADS = 256, ROW_THREADS = 128, RUN = 32 };
+/* TOGETHER: numbers that a lane asks for before it looks at the first one; with four of c128, bands of 4 + 4 took longer. SHARE: the
+   most systems of a block whose lanes are rows. */
+enum {
+    GROUP = sizeof(T) == 16 ? 2 : 4,
+    ENDS_THREADS = 256,
+    ROW_THREADS = 128,
+    TOGETHER = sizeof(T) == 16 ? 2 : 8,
+    SHARE = 32
+};
 
 __device__ __forceinline__ bool is_solved(const sb_cuda_job &job)
 {
@@ -119,28 +129,12 @@ __global__ void __launch_bounds__(ENDS_THREADS)
             spoilt >> threadIdx.x & 1 ? sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1) : SB_CUDA_GOOD;
 }
 
-/* The unknowns before a piece and behind it. */
-template <int K> struct piece_ends {
-    T beside[2 * K];
-
-    __device__ __forceinline__ piece_ends(const pieces &all, const T *ends, int piece)
-    {
-        const T *before = ends + (piece + all.count - 1) % all.count * 2 * K + K,
-                *behind = ends + (piece + 1) % all.count * 2 * K;
-#pragma unroll
-        for (int j = 0; j < K; ++j) {
-            beside[j] = before[j];
-            beside[K + j] = behind[j];
-        }
-    }
-    __device__ __forceinline__ T less(T x, const T (&spike)[2 * K]) const
-    {
-#pragma unroll
-        for (int j = 0; j < 2 * K; ++j)
-            x -= spike[j] * beside[j];
-        return x;
-    }
-};
+/* Where those unknowns of a system are that stand before a piece, K of them, and behind it. */
+template <int K> __device__ __forceinline__ int beside(const pieces &all, int piece, int j)
+{
+    return j < K ? (piece + all.count - 1) % all.count * 2 * K + K + j
+                 : (piece + 1) % all.count * 2 * K + j - K;
+}
 
 /* Which row of a piece is the k-th that spikes reach, of how many. */
 struct reached {
@@ -165,18 +159,24 @@ template <int K> struct spikes_of_row {
         for (int j = 0; j < 2 * K; ++j)
             at[j] = all.spikes[row * 2 * K + j];
     }
+    /* Without what the unknowns beside the piece make of it. */
+    __device__ __forceinline__ T less(T x, const T *beside) const
+    {
+#pragma unroll
+        for (int j = 0; j < 2 * K; ++j)
+            x -= at[j] * beside[j];
+        return x;
+    }
 };
 
-/* An unknown that spikes reach; those at the ends are known. */
-template <int K>
-__device__ __forceinline__ void mend(const sb_cuda_job &job, const pieces &all, int piece, int rows, int i,
-                                     const piece_ends<K> &by, const T *ends, const spikes_of_row<K> &spikes,
-                                     int64_t system, T *x)
+/* Which of the unknowns at a piece's ends row i has, and -1 if none. */
+template <int K> __device__ __forceinline__ int own_end(int rows, int i)
 {
-    const T *own = ends + piece * 2 * K;
-    const T value = i < K           ? own[i]
-                    : i >= rows - K ? own[i - rows + 2 * K]
-                                    : by.less(turned_by(job, *x), spikes.at);
+    return i < K ? i : i >= rows - K ? i - rows + 2 * K : -1;
+}
+
+__device__ __forceinline__ void put(const sb_cuda_job &job, int64_t system, T value, T *x)
+{
     *x = turned_by(job, value);
     if (!sb_finite(value))
         job.system[system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
@@ -186,14 +186,19 @@ __device__ __forceinline__ void mend(const sb_cuda_job &job, const pieces &all, 
    as many. */
 struct blocks {
     unsigned x, y;
+    int each; /* systems of a block, or rows at once */
 
-    __device__ __forceinline__ unsigned lane() const
+    __device__ __forceinline__ int lane() const
     {
-        return blockIdx.x % x * ROW_THREADS + threadIdx.x;
+        return static_cast<int>(blockIdx.x % x * ROW_THREADS + threadIdx.x);
     }
-    __device__ __forceinline__ unsigned turn() const
+    __device__ __forceinline__ int lanes() const
     {
-        return blockIdx.x / x % y;
+        return static_cast<int>(x * ROW_THREADS);
+    }
+    __device__ __forceinline__ int turn() const
+    {
+        return static_cast<int>(blockIdx.x / x % y);
     }
     __device__ __forceinline__ int piece() const
     {
@@ -201,31 +206,51 @@ struct blocks {
     }
 };
 
-/* Rows next to each other: a lane has one, of many systems. */
+/* Rows next to each other: a lane has one, of `each` systems, whose places and unknowns beside the piece are looked up once. */
 template <int K>
 __global__ void __launch_bounds__(ROW_THREADS)
     mend_along(const __grid_constant__ sb_cuda_job job, const __grid_constant__ pieces all,
                const __grid_constant__ blocks mine)
 {
+    __shared__ T ends_beside[SHARE][2 * K];
+    __shared__ int64_t line[SHARE];
     sb_follow();
     if (!is_solved(job))
         return;
-    const int piece = mine.piece(), rows = all.rows_of(piece), k = static_cast<int>(mine.lane());
+    const int64_t first = static_cast<int64_t>(mine.turn()) * mine.each;
+    const int piece = mine.piece(), rows = all.rows_of(piece),
+              systems = static_cast<int>(min(static_cast<int64_t>(mine.each), job.systems - first));
     const reached which(all.reach[piece], rows);
-    if (k >= which.count)
-        return;
-    const int i = which.row(k);
-    const spikes_of_row<K> spikes(all, all.first(piece) + i);
-#pragma unroll 2
-    for (int64_t system = mine.turn(); system < job.systems; system += mine.y) {
-        const T *ends = all.ends + system * all.order;
-        T *x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system) +
-               (all.first(piece) + i) * job.x_at.line;
-        mend<K>(job, all, piece, rows, i, piece_ends<K>(all, ends, piece), ends, spikes, system, x);
+    for (int e = static_cast<int>(threadIdx.x); e < systems * 2 * K; e += ROW_THREADS)
+        ends_beside[e / (2 * K)][e % (2 * K)] =
+            all.ends[(first + e / (2 * K)) * all.order + beside<K>(all, piece, e % (2 * K))];
+    if (static_cast<int>(threadIdx.x) < systems)
+        line[threadIdx.x] = sb_line_of(job, job.x_at, first + threadIdx.x);
+    __syncthreads();
+    for (int k = mine.lane(); k < which.count; k += mine.lanes()) {
+        const int i = which.row(k), own = own_end<K>(rows, i);
+        const int64_t row = all.first(piece) + i;
+        const spikes_of_row<K> spikes(all, row);
+        T *x = static_cast<T *>(job.x) + row * job.x_at.line;
+        for (int begin = 0; begin < systems; begin += TOGETHER) {
+            T value[TOGETHER];
+#pragma unroll
+            for (int s = 0; s < TOGETHER; ++s)
+                value[s] = x[line[min(begin + s, systems - 1)]];
+#pragma unroll
+            for (int s = 0; s < TOGETHER; ++s)
+                value[s] = spikes.less(turned_by(job, value[s]), ends_beside[min(begin + s, systems - 1)]);
+#pragma unroll
+            for (int s = 0; s < TOGETHER; ++s)
+                if (begin + s < systems)
+                    put(job, first + begin + s,
+                        own < 0 ? value[s] : all.ends[(first + begin + s) * all.order + piece * 2 * K + own],
+                        x + line[begin + s]);
+        }
     }
 }
 
-/* Systems next to each other: a lane has one, and RUN rows of it. */
+/* Systems next to each other: a lane has one, and TOGETHER rows of it at once. */
 template <int K>
 __global__ void __launch_bounds__(ROW_THREADS)
     mend_across(const __grid_constant__ sb_cuda_job job, const __grid_constant__ pieces all,
@@ -235,18 +260,33 @@ __global__ void __launch_bounds__(ROW_THREADS)
     if (!is_solved(job))
         return;
     const int64_t system = mine.lane();
-    const int piece = mine.piece(), rows = all.rows_of(piece), begin = static_cast<int>(mine.turn()) * RUN;
+    const int piece = mine.piece(), rows = all.rows_of(piece);
     const reached which(all.reach[piece], rows);
-    if (begin >= which.count || system >= job.systems)
+    if (system >= job.systems)
         return;
     const T *ends = all.ends + system * all.order;
-    const piece_ends<K> by(all, ends, piece);
-    T *line = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system);
-#pragma unroll 4
-    for (int k = begin; k < min(begin + RUN, which.count); ++k) {
-        const int i = which.row(k);
-        mend<K>(job, all, piece, rows, i, by, ends, spikes_of_row<K>(all, all.first(piece) + i), system,
-                line + (all.first(piece) + i) * job.x_at.line);
+    T *x = static_cast<T *>(job.x) + sb_line_of(job, job.x_at, system) + all.first(piece) * job.x_at.line;
+    T ends_beside[2 * K];
+#pragma unroll
+    for (int j = 0; j < 2 * K; ++j)
+        ends_beside[j] = ends[beside<K>(all, piece, j)];
+    for (int begin = mine.turn() * TOGETHER; begin < which.count;
+         begin += static_cast<int>(mine.y) * TOGETHER) {
+        T value[TOGETHER];
+#pragma unroll
+        for (int r = 0; r < TOGETHER; ++r)
+            value[r] = x[which.row(min(begin + r, which.count - 1)) * job.x_at.line];
+#pragma unroll
+        for (int r = 0; r < TOGETHER; ++r) {
+            const int i = which.row(min(begin + r, which.count - 1));
+            value[r] = spikes_of_row<K>(all, all.first(piece) + i).less(turned_by(job, value[r]), ends_beside);
+        }
+#pragma unroll
+        for (int r = 0; r < TOGETHER; ++r)
+            if (begin + r < which.count) {
+                const int i = which.row(begin + r), own = own_end<K>(rows, i);
+                put(job, system, own < 0 ? value[r] : ends[piece * 2 * K + own], x + i * job.x_at.line);
+            }
     }
 }
 
@@ -295,15 +335,35 @@ template <int K> cudaError_t factor_by(const sb_cuda_call *call, const sb_pieces
     return cudaGetLastError();
 }
 
+/* How many rows spikes reach is known to the device alone: there are blocks for some, which go on to the others. Where lanes are rows,
+   four, or more where all of them would not fill the device; where they are systems, for four times as many as fill it. */
+blocks blocks_of(const sb_cuda_call *call, const sb_pieces_shape &s)
+{
+    const int64_t four = 4, systems = call->job.systems,
+                  room = 2048 / ROW_THREADS * static_cast<int64_t>(call->setup->device->processors);
+    int each = TOGETHER;
+    if (s.lines) {
+        while (each < SHARE && systems * s.count >= 2 * room * each)
+            each *= 2;
+        const int64_t most = (s.rows + ROW_THREADS - 1) / ROW_THREADS, y = (systems + each - 1) / each;
+        const int64_t x = std::min(most, std::max(four, room / (y * s.count)));
+        return {static_cast<unsigned>(x), static_cast<unsigned>(y), each};
+    }
+    const int64_t most = (s.rows + each - 1) / each, x = (systems + ROW_THREADS - 1) / ROW_THREADS;
+    const int64_t y = std::min(most, four * room / (x * s.count) + 1);
+    return {static_cast<unsigned>(x), static_cast<unsigned>(y), each};
+}
+
 template <int K> cudaError_t solve_by(const sb_cuda_call *call, const sb_pieces_shape &s)
 {
-    enum { ENOUGH = 64 }; /* blocks for each processor; the fewer, the more systems share a lane's spikes */
     const sb_cuda_job &job = call->job;
     const pieces all = pieces_of(s, job, job.transposed);
     const int major = call->setup->device->major;
     sb_tile_plan plan = s.evens;
     sb_tile_split &split = plan.form == SB_TILE_LINES ? plan.line.split : plan.strided.split;
-    split = {static_cast<int>(s.even), s.tables[0], job.systems};
+    split.count = static_cast<int>(s.even);
+    split.tables = s.tables[0];
+    split.outcomes = job.systems;
     const sb_cuda_call evens = to_solve(call, s, false, plan), last = to_solve(call, s, true, s.last);
     cudaError_t error = SB_NAME(cuda_tile).solve(&evens);
     if (!error && s.even < s.count)
@@ -314,14 +374,10 @@ template <int K> cudaError_t solve_by(const sb_cuda_call *call, const sb_pieces_
                                         0, call->stream, job, all);
     if (error)
         return error;
-    const int64_t lanes = s.lines ? s.rows : job.systems, x = (lanes + ROW_THREADS - 1) / ROW_THREADS,
-                  enough = ENOUGH * call->setup->device->processors / (x * s.count) + 1,
-                  most = job.systems < enough ? job.systems : enough,
-                  y = s.lines ? most : (s.rows + RUN - 1) / RUN;
-    const blocks each = {static_cast<unsigned>(x), static_cast<unsigned>(y)};
+    const blocks each = blocks_of(call, s);
     return sb_launch_following(major, s.lines ? mend_along<K> : mend_across<K>,
-                               static_cast<unsigned>(x * y * s.count), ROW_THREADS, 0, call->stream, job, all,
-                               each);
+                               static_cast<unsigned>(each.x * each.y * s.count), ROW_THREADS, 0, call->stream,
+                               job, all, each);
 }
 
 const sb_pieces_shape &shape_of(const sb_cuda_call *call)

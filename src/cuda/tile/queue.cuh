@@ -3,21 +3,10 @@
 #ifndef SB_CUDA_TILE_QUEUE_CUH
 #define SB_CUDA_TILE_QUEUE_CUH
 
-#include "src/cuda/tile/strided.h"
+#include "src/cuda/tile/deal.h"
 
 namespace
 {
-
-/* Which of a launch's pieces (strided.h) a cluster has, and which of all that have it: as many have each. */
-struct sb_tile_part {
-    int piece, number, count;
-
-    __device__ __forceinline__ sb_tile_part(const sb_tile_split &split, int cluster, int clusters)
-        : piece(cluster % max(split.count, 1)), number(cluster / max(split.count, 1)),
-          count(clusters / max(split.count, 1))
-    {
-    }
-};
 
 /* Of one launch, or piece. Each of `takers` is given the tiles that are its own number and `given` - 1 times as many takers behind;
    having been given none that is not there, it takes one after another until it has taken one that is not. So `tiles` less

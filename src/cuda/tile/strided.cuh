@@ -503,7 +503,7 @@ __global__ void __launch_bounds__(32 * Traffic::WARPS, 1)
     sb_follow();
     const sb_cuda_matrix known = *matrix;
     int blocks = job.cut.blocks, block = blockIdx.x % blocks;
-    const sb_tile_part mine(job.split, blockIdx.x / blocks, gridDim.x / blocks);
+    const sb_tile_part mine = sb_tile_part_of(&job.split, blockIdx.x / blocks, gridDim.x / blocks);
     const int clusters = mine.count, base = mine.piece * job.cut.n;
     stored += mine.piece * job.split.tables;
     b += base * job.grid.b_at.row;

@@ -90,10 +90,12 @@ typedef struct sb_tile_line {
 enum { SB_TILE_TAKEN = 16 };
 
 /* Pieces of lines, if there is more than one, that a launch solves alike, as if each were a line: cut.n rows behind the one before, with
-   tables of its own, so many scalars behind, and outcomes, one a system, so many behind. */
+   tables of its own, so many scalars behind, and outcomes, one a system, so many behind. Clusters have one piece each
+   (sb_tile_deal): the first `whole` pieces one cluster, then `more` pieces each + 1, the others `each` and `later` more. */
 typedef struct sb_tile_split {
     int count;
     int64_t tables, outcomes;
+    int whole, each, more, later;
 } sb_tile_split;
 
 /* How systems are numbered and where they lie: along a dimension of columns, and two outer ones. */

@@ -80,9 +80,10 @@ cudaError_t solve_strided_by(const sb_cuda_call *call, const sb_tile_plan &plan,
 {
     const sb_cuda_job &job = call->job;
     const T *stored = static_cast<const T *>(job.stored) + job.transposed * sb_tile_layout(&tile.cut).total;
-    const int clusters = sb_tile_clusters(tile.split.count, tile.tiles, resident);
+    sb_tile_strided dealt = tile;
+    const int clusters = sb_tile_deal(&dealt.split, tile.tiles, resident);
     return sb_tile_launch(sb_tile_solve_strided<K, Traffic>, tile.cut.blocks, clusters, threads_of(tile),
-                          shared_of(plan, Traffic::STAGED), clusters, call, map, tile, stored,
+                          shared_of(plan, Traffic::STAGED), clusters, call, map, dealt, stored,
                           static_cast<const T *>(job.b), static_cast<T *>(job.x), job.conjugate, job.matrix,
                           sb_cuda_unsafe(job.transposed), job.system, static_cast<unsigned *>(job.scratch));
 }
@@ -151,7 +152,7 @@ template <int K> cudaError_t solve_lines(const sb_cuda_call *call, const sb_tile
               each = (tiles + processors - 1) / processors * tile.near,
               warps = std::min(std::max(each, (fewest + tile.near - 1) / tile.near * tile.near), tile.warps),
               teams = warps / tile.near,
-              clusters = sb_tile_clusters(pieces, (tiles + teams - 1) / teams, plan.resident[0]);
+              clusters = sb_tile_deal(&tile.split, (tiles + teams - 1) / teams, plan.resident[0]);
     return sb_tile_launch(lines_kernel<K>(plan), lines_blocks(tile), clusters, SB_WARP * warps,
                           plan.shared_bytes, clusters, call, tile, stored, b, static_cast<T *>(job.x),
                           job.conjugate, job.matrix, sb_cuda_unsafe(job.transposed), job.system,
