@@ -17,8 +17,8 @@ typedef struct sb_tile_part {
    enough of these. */
 static inline int sb_tile_deal(sb_tile_split *split, int tiles, int resident)
 {
-    const double begin = 3; /* tiles, for a cluster's tables */
-    const int given = 2;
+    const double begin = 3; /* in tiles, for a cluster's tables */
+    const int enough = 2;   /* tiles for each cluster of a piece that is helped */
     if (split->count <= 1 || resident <= 0)
         return tiles < resident ? tiles : resident;
     const int rest = split->count % resident;
@@ -33,9 +33,10 @@ static inline int sb_tile_deal(sb_tile_split *split, int tiles, int resident)
         split->more = 0;
     }
     const int fewer = rest - split->more, done = split->more * (split->each + 1) / fewer,
-              most = tiles / given - split->each, later = done < most ? done : most;
-    const double alone = 1.0 / split->each, half = 1.0 / (split->each + 1),
-                 helped = half + half / (split->each + later);
+              most = tiles / enough - split->each, later = done < most ? done : most;
+    /* When a piece is done by itself, when those with one cluster more are, and when it is with their help. */
+    const double alone = 1.0 / split->each, others = 1.0 / (split->each + 1),
+                 helped = others + others / (split->each + later);
     if (later > 0 && (alone - helped) * tiles > begin)
         split->later = later;
     return split->whole + split->each * rest + split->more + split->later * fewer;
