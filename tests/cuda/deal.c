@@ -3,28 +3,30 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "src/cuda/tile/deal.h"
+
+enum { MOST_PIECES = 128, MOST_CLUSTERS = 1200 };
 
 /* A piece's clusters have numbers from 0 on, each once, and agree on how many there are. */
 static void check(int pieces, int tiles, int resident)
 {
     sb_tile_split split = {.count = pieces};
     const int clusters = sb_tile_deal(&split, tiles, resident);
-    bool *has = calloc((size_t)(pieces * clusters), sizeof *has);
-    int *counted = calloc((size_t)pieces, sizeof *counted), met = 0;
-    assert_non_null(has);
-    assert_non_null(counted);
+    static bool has[MOST_PIECES][MOST_CLUSTERS];
+    int counted[MOST_PIECES] = {0}, met = 0;
+    memset(has, 0, sizeof has);
+    assert_in_range(clusters, 1, MOST_CLUSTERS);
     for (int c = 0; c < clusters; ++c) {
         const sb_tile_part part = sb_tile_part_of(&split, c, clusters);
         assert_in_range(part.piece, 0, pieces - 1);
         assert_in_range(part.number, 0, part.count - 1);
         assert_in_range(part.count, 1, tiles);
-        assert_false(has[part.piece * clusters + part.number]);
-        has[part.piece * clusters + part.number] = true;
+        assert_false(has[part.piece][part.number]);
+        has[part.piece][part.number] = true;
         assert_true(counted[part.piece] == 0 || counted[part.piece] == part.count);
         counted[part.piece] = part.count;
     }
@@ -33,15 +35,13 @@ static void check(int pieces, int tiles, int resident)
         met += counted[p];
     }
     assert_int_equal(met, clusters);
-    free(counted);
-    free(has);
 }
 
 static void test_each_piece_has_all_of_its_clusters_once(void **state)
 {
     (void)state;
     static const int tiles[] = {1, 2, 5, 16, 40, 1000}, resident[] = {1, 7, 15, 30, 66, 132, 500};
-    for (int pieces = 2; pieces <= 128; ++pieces)
+    for (int pieces = 2; pieces <= MOST_PIECES; ++pieces)
         for (int t = 0; t < (int)(sizeof tiles / sizeof *tiles); ++t)
             for (int r = 0; r < (int)(sizeof resident / sizeof *resident); ++r)
                 check(pieces, tiles[t], resident[r]);
