@@ -61,7 +61,7 @@ static double time_in(const sb_cuda_setup *setup, const sb_pieces_shape *s)
                                             {[1] = 170, [2] = 340, [4] = 560}};
     const bool real = setup->problem->scalar < SLIMBAND_C64;
     const double begin = 24, one_more = 60, mends = real ? 3.8e6 : 3.3e6, reached = reached_by[s->lines][s->k],
-                 end = real ? 3e-5 : 1e-4, inverted = 0.07, round = 6;
+                 end = real ? 3e-5 : 1e-4, ends = real ? 1.4e-3 : 0, inverted = 0.07, round = 6;
     const double each = (double)setup->systems, bytes = 2 * each * (double)setup->scalar_bytes,
                  order = (double)(2 * s->k * s->count);
     int blocks = 1, of_last;
@@ -71,7 +71,8 @@ static double time_in(const sb_cuda_setup *setup, const sb_pieces_shape *s)
         return INFINITY;
     const double rounds = ceil((double)s->even * blocks / setup->device->processors);
     double time = begin + (rounds - 1) * round + (double)(s->even * s->rows) * bytes / rate +
-                  each * order * end + fmin((double)s->count * reached, (double)setup->longest) * bytes / mends;
+                  each * (ends + order * end) +
+                  fmin((double)s->count * reached, (double)setup->longest) * bytes / mends;
     if (s->even < s->count)
         time += one_more + (double)s->rest * bytes / last;
     if (setup->problem->one_pass)
