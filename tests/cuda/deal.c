@@ -62,6 +62,18 @@ static void test_clusters_that_come_last_help_those_that_have_more_left(void **s
     assert_int_equal(clusters, 15 + 14);
 }
 
+/* 132 clusters, 16 pieces of 256 tiles: four pieces have nine, but what the others' eight have left then is less than it takes to begin. */
+static void test_clusters_that_would_not_be_worth_their_tables_do_not_come(void **state)
+{
+    (void)state;
+    sb_tile_split split = {.count = 16};
+    assert_int_equal(sb_tile_deal(&split, 256, 132), 132);
+    for (int c = 0; c < 132; ++c) {
+        const sb_tile_part part = sb_tile_part_of(&split, c, 132);
+        assert_int_equal(part.count, part.piece < 4 ? 9 : 8);
+    }
+}
+
 /* What a cluster begins with, tables, is once a piece as long as there are pieces enough. */
 static void test_more_pieces_than_clusters_have_one_each(void **state)
 {
@@ -95,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_piece_has_all_of_its_clusters_once),
         cmocka_unit_test(test_clusters_that_come_last_help_those_that_have_more_left),
+        cmocka_unit_test(test_clusters_that_would_not_be_worth_their_tables_do_not_come),
         cmocka_unit_test(test_more_pieces_than_clusters_have_one_each),
         cmocka_unit_test(test_one_piece_has_as_many_as_there_is_room_for),
     };

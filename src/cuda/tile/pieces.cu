@@ -186,7 +186,7 @@ __device__ __forceinline__ void put(const sb_cuda_job &job, int64_t system, T va
    as many. */
 struct blocks {
     unsigned x, y;
-    int each; /* systems of a block, or rows at once */
+    int each; /* systems of a block whose lanes are rows */
 
     __device__ __forceinline__ int lane() const
     {
