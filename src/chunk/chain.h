@@ -86,16 +86,17 @@ SB_ALWAYS_INLINE T sb_usable_inverse(T pivot, int number, sb_met *met)
 {
     int size = sb_size(pivot);
     bool bad = size < SB_SIZE_SMALLEST || size >= SB_SIZE_LARGEST;
+    T inverse = sb_inverse(pivot); /* before it is known: what waits for it does not wait for that */
     if (bad && number < met->bad)
         met->bad = number;
-    return bad ? (T)0 : sb_inverse(pivot);
+    return bad ? (T)0 : inverse;
 }
 
 /* Without the unknown before, which has been solved for. */
 SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
 {
     T product = row->a * before.u;
-    row->b += product;
+    row->b = sb_more(row->b, product, row->a, before.u);
     row->d -= row->a * before.y;
     row->a *= before.p;
     sb_meet(met, row, product, row->a);
@@ -104,7 +105,7 @@ SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
 SB_ALWAYS_INLINE void sb_take_behind(sb_row *row, sb_known behind, sb_met *met)
 {
     T product = row->c * behind.p;
-    row->b += product;
+    row->b = sb_more(row->b, product, row->c, behind.p);
     row->d -= row->c * behind.y;
     row->c *= behind.u;
     sb_meet(met, row, product, row->c);
@@ -136,15 +137,27 @@ SB_ALWAYS_INLINE void sb_head_pass(sb_known *head, sb_known row)
     head->u *= row.u;
 }
 
-/* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. */
-SB_ALWAYS_INLINE sb_known sb_sweep_row(sb_sweep *sweep, sb_row row, int number, sb_met *met)
+/* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. The head is to follow. */
+SB_ALWAYS_INLINE sb_known sb_sweep_solve(sb_sweep *sweep, sb_row row, int number, sb_met *met)
 {
-    const sb_row one = {0, 1, 0, 0, sb_size((T)1)};
     sb_take_before(&row, sweep->last, met);
     sweep->last = sb_row_solve(&row, number, met);
+    return sweep->last;
+}
+
+/* The head by the unknown behind the row that was solved for last. */
+SB_ALWAYS_INLINE void sb_sweep_follow(sb_sweep *sweep, sb_met *met)
+{
+    const sb_row one = {0, 1, 0, 0, sb_size((T)1)};
     sb_head_pass(&sweep->head, sweep->last);
     sb_meet(met, &one, sweep->head.u, sweep->head.u);
-    return sweep->last;
+}
+
+SB_ALWAYS_INLINE sb_known sb_sweep_row(sb_sweep *sweep, sb_row row, int number, sb_met *met)
+{
+    const sb_known solved = sb_sweep_solve(sweep, row, number, met);
+    sb_sweep_follow(sweep, met);
+    return solved;
 }
 
 /* An unknown without that behind. */

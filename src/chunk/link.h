@@ -57,6 +57,18 @@ SB_ALWAYS_INLINE T sb_less(T a, T m, T p)
 #endif
 }
 
+/* a + product, which is m p and is wanted besides: a GPU adds without waiting for it. */
+SB_ALWAYS_INLINE T sb_more(T a, T product, T m, T p)
+{
+#if !SB_COMPLEX && defined __CUDA_ARCH__
+    (void)product;
+    return fma(m, p, a);
+#else
+    (void)m, (void)p;
+    return a + product;
+#endif
+}
+
 /* Grows with log2 |z|: by SB_DOUBLED where |z| doubles. 0 for zeros of either sign. */
 #if SB_IS(SB_TYPE) == SB_IS_f32 || SB_IS(SB_TYPE) == SB_IS_c64
 #define SB_DOUBLED (1 << 23)

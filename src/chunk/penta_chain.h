@@ -55,8 +55,8 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
         const sb_penta_known *swept = &sweep->last[t - s - 1];
         T factor = row->at[2 - t], near = factor * swept->u[0], far = factor * swept->u[1];
         row->d -= factor * swept->y;
-        row->at[3 - t] += near;
-        row->at[4 - t] += far;
+        row->at[3 - t] = sb_more(row->at[3 - t], near, factor, swept->u[0]);
+        row->at[4 - t] = sb_more(row->at[4 - t], far, factor, swept->u[1]);
         fill[0] += factor * swept->p[0];
         fill[1] += factor * swept->p[1];
         largest = sb_larger_size(largest, sb_larger_size(sb_size(near), sb_size(far)));
@@ -64,16 +64,25 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
     sb_meet_size(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
 }
 
-/* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. */
-SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_penta_row row, int number,
+/* One row of the interior: solved for in terms of the unknowns before the chunk and behind the row. Heads are to follow. */
+SB_ALWAYS_INLINE sb_penta_known sb_penta_solve_row(sb_penta_sweep *sweep, sb_penta_row row, int number,
                                                    sb_met *met)
 {
     T fill[2];
-    int largest = 0;
     sb_penta_take_swept(&row, 0, sweep, fill, sb_penta_scale(&row), met);
     T inverse = sb_usable_inverse(row.at[2], number, met), minus = -inverse;
     sb_penta_known solved = {
         row.d * inverse, {fill[0] * minus, fill[1] * minus}, {row.at[3] * minus, row.at[4] * minus}};
+    sweep->last[1] = sweep->last[0];
+    sweep->last[0] = solved;
+    return solved;
+}
+
+/* Heads by the unknowns behind the row that was solved for last. */
+SB_ALWAYS_INLINE void sb_penta_heads_follow(sb_penta_sweep *sweep, sb_met *met)
+{
+    const sb_penta_known solved = sweep->last[0];
+    int largest = 0;
     SB_UNROLL
     for (int c = 0; c < 2; ++c) {
         sb_penta_known *head = &sweep->head[c];
@@ -86,8 +95,13 @@ SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_pen
         largest = sb_larger_size(largest, sb_larger_size(sb_size(head->u[0]), sb_size(head->u[1])));
     }
     sb_meet_size(met, largest, sb_size((T)1));
-    sweep->last[1] = sweep->last[0];
-    sweep->last[0] = solved;
+}
+
+SB_ALWAYS_INLINE sb_penta_known sb_penta_sweep_row(sb_penta_sweep *sweep, sb_penta_row row, int number,
+                                                   sb_met *met)
+{
+    const sb_penta_known solved = sb_penta_solve_row(sweep, row, number, met);
+    sb_penta_heads_follow(sweep, met);
     return solved;
 }
 
@@ -117,7 +131,7 @@ SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, T *factor, T own[2][2], T
         SB_UNROLL
         for (int j = 0; j < 2; ++j) {
             T product = factor[h] * own[h][j];
-            end->b[j] += product;
+            end->b[j] = sb_more(end->b[j], product, factor[h], own[h][j]);
             beyond[j] += factor[h] * far[h][j];
             largest = sb_larger_size(largest, sb_size(product));
         }
@@ -160,12 +174,12 @@ SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T factor, const sb_penta_
     SB_UNROLL
     for (int j = 0; j < 2; ++j) {
         T a = factor * of->a[j], c = factor * of->c[j];
-        into->a[j] += a;
-        into->c[j] += c;
+        into->a[j] = sb_more(into->a[j], a, factor, of->a[j]);
+        into->c[j] = sb_more(into->c[j], c, factor, of->c[j]);
         largest = sb_larger_size(largest, sb_larger_size(sb_size(a), sb_size(c)));
         if (j == b) {
             T product = factor * of->b[j];
-            into->b[j] += product;
+            into->b[j] = sb_more(into->b[j], product, factor, of->b[j]);
             largest = sb_larger_size(largest, sb_size(product));
         }
     }

@@ -11,10 +11,10 @@
 #include "gallery/random.h"
 #include "tests/cuda/device.h"
 
-enum { DIAGONALS = 5, ARRAYS = DIAGONALS + 1, MOST_ROWS = 2560, MOST_PITCH = 140, NOBODY = -1 };
+enum { DIAGONALS = 5, ARRAYS = DIAGONALS + 1, MOST = 7 << 20, COLUMNS = 32, NOBODY = -1 };
 
-static double arrays[ARRAYS][MOST_ROWS * MOST_PITCH], x[MOST_ROWS * MOST_PITCH];
-static float singles[MOST_ROWS * MOST_PITCH];
+static double arrays[ARRAYS][MOST], x[MOST];
+static float singles[MOST];
 
 typedef struct trial {
     int64_t n, systems;
@@ -23,6 +23,7 @@ typedef struct trial {
     bool lines;     /* one after another */
     bool single, periodic, in_place, one_pass;
     bool slow; /* every third system's couplings do not fade from row to row; the others' do within a block */
+    int64_t slow_tile; /* of those, only systems of one tile of COLUMNS in so many, here and there; 0: of all */
     bool
         uneven; /* right-hand sides are far smaller in some rows than in those around: what these leave there counts */
     int64_t unsafe, singular; /* systems, or NOBODY */
@@ -58,6 +59,12 @@ static int64_t place(const trial *t, int64_t row, int64_t system)
     return row * row_step(t) + system * system_step(t);
 }
 
+static bool is_slow(const trial *t, int64_t system)
+{
+    const int64_t scatter = 7919;
+    return t->slow && system % 3 == 1 && (t->slow_tile == 0 || system / COLUMNS * scatter % t->slow_tile == 0);
+}
+
 /* Rows and columns of a system that is not to be solved without pivoting are as random as all but its diagonal. */
 static void draw(const trial *t, sb_random *random)
 {
@@ -65,7 +72,7 @@ static void draw(const trial *t, sb_random *random)
         for (int64_t e = 0; e < elements(t); ++e) {
             bool dominant = a == 2 && system_at(t, e) != t->unsafe;
             arrays[a][e] = (float)(sb_random_signed(random) + (dominant ? 5 : 0));
-            if (t->slow && a < DIAGONALS && system_at(t, e) % 3 == 1)
+            if (a < DIAGONALS && is_slow(t, system_at(t, e)))
                 arrays[a][e] = a == 2 ? 4 : -1;
             if (t->uneven && a == DIAGONALS)
                 arrays[a][e] = ldexp(arrays[a][e], -20 * (int)(row_at(t, e) / 24 % 5));
@@ -220,7 +227,7 @@ static void test_bits_do_not_depend_on_the_systems_beside(void **state)
 {
     (void)state;
     static const int64_t lengths[] = {60, 128, 150, 512, 600};
-    static double alone[sizeof x / sizeof *x];
+    static double alone[MOST];
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
         for (int form = 0; form < 8; ++form) {
             trial t = {.n = lengths[k],
@@ -245,7 +252,35 @@ static void test_bits_do_not_depend_on_the_systems_beside(void **state)
         }
 }
 
-/* penta [FILTER]: only some of the tests, for tools that take their time. */
+/* Blocks of a cluster hear from those beside them only, unless couplings stay in a tile: then, and for some tiles more, they ask each
+   other. Every cluster has many tiles here, of either kind, on a device of up to 132 processors. */
+static void test_tiles_whose_blocks_couple_take_turns_with_others(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t n, systems, slow_tile;
+    } all[] = {{130, 132 / 2 * 20 * COLUMNS, 101},
+               {520, 132 / 4 * 6 * COLUMNS + 40, 7},
+               {1100, 14 * 6 * COLUMNS, 5},
+               {1700, 9 * 6 * COLUMNS, 5}};
+    sb_random random = sb_random_seeded(20261127);
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+        for (int form = 0; form < 4; ++form) {
+            const trial t = {.n = all[k].n,
+                             .systems = all[k].systems,
+                             .pitch = all[k].systems,
+                             .single = form & 1,
+                             .in_place = form & 2,
+                             .one_pass = form != 1,
+                             .slow = true,
+                             .slow_tile = all[k].slow_tile,
+                             .unsafe = form == 3 ? 1000 : NOBODY,
+                             .singular = NOBODY};
+            assert_true(elements(&t) <= MOST);
+            check(&t, &random);
+        }
+}
+
 /* A plan that keeps its factors can be told to factor and solve in one call, and its matrices need not lie as the right-hand
  * sides do: rows `step` apart, 0 where a diagonal is one number. What lies between is no less a matrix. */
 static void check_strides(int64_t step, bool one_pass)
@@ -298,6 +333,7 @@ static void test_matrices_may_lie_in_other_strides_than_right_hand_sides(void **
             check_strides(step, one_pass);
 }
 
+/* penta [FILTER]: only some of the tests, for tools that take their time. */
 int main(int count, char **arguments)
 {
     if (count > 1)
@@ -306,6 +342,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_every_cut_solves),
         cmocka_unit_test(test_members_that_need_pivoting_have_it_and_singular_ones_are_told),
         cmocka_unit_test(test_bits_do_not_depend_on_the_systems_beside),
+        cmocka_unit_test(test_tiles_whose_blocks_couple_take_turns_with_others),
         cmocka_unit_test(test_matrices_may_lie_in_other_strides_than_right_hand_sides),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,6 +165,13 @@ __device__ __forceinline__ void sb_cluster_send(uint32_t to, uint64_t word, uint
               : "memory");
 }
 
+__device__ __forceinline__ void sb_cluster_send(uint32_t to, uint32_t word, uint32_t barrier)
+{
+    SB_HOPPER("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(word),
+              "r"(barrier)
+              : "memory");
+}
+
 __device__ __forceinline__ void sb_cluster_send(uint32_t to, uint64_t first, uint64_t second, uint32_t barrier)
 {
     SB_HOPPER("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::"r"(to),

@@ -306,7 +306,8 @@ static int64_t own_room(const sb_tile_strided *job, int64_t bytes)
     int64_t blocks = cut->blocks, chunks = cut->chunks, columns = job->columns;
     int64_t lanes = SB_TILE_LANES(bytes), pitch = SB_TILE_OWN_PITCH(columns, chunks, bytes);
     int64_t warps = columns / (WARP * lanes) * chunks;
-    int64_t barriers = (warps * SB_TILE_MOST_STAGES + 2) * (int64_t)sizeof(uint64_t);
+    int64_t told = cut->k == 2 ? SB_TILE_PENTA_BARRIERS : 2;
+    int64_t barriers = (warps * SB_TILE_MOST_STAGES + told) * (int64_t)sizeof(uint64_t);
     if (cut->k == 1)
         return (blocks > 1 ? 2 * blocks + 1 : 1) * columns * SB_TILE_OWN_WORDS_BYTES(bytes) +
                (((SB_TILE_OWN_POSTS + 1) * chunks + 1) * pitch +
@@ -314,7 +315,7 @@ static int64_t own_room(const sb_tile_strided *job, int64_t bytes)
                    bytes +
                barriers + (SB_TILE_OWN_SIZES * chunks * pitch + 2 * columns) * (int64_t)sizeof(int);
     int64_t exchange = blocks * share(columns, blocks) * SB_TILE_PENTA_WORDS_BYTES(bytes) +
-                       columns * SB_TILE_PENTA_ANSWER_BYTES(bytes);
+                       sb_tile_penta_answers(columns, blocks, bytes);
     return (blocks > 1 ? exchange : 0) + 2 * (chunks + 1) * columns * bytes +
            SB_TILE_PENTA_KEPT(cut->slots, bytes) * SB_TILE_OWN_THREADS * lanes * bytes + barriers +
            2 * columns * (int64_t)sizeof(int);

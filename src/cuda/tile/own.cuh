@@ -64,7 +64,9 @@ template <bool BULK> struct sb_own_chunk {
             read(*ring, I + 1, conjugate);
 #pragma unroll
             for (int v = 0; v < SB_OWN_LANES; ++v) {
-                sb_known solved = sb_sweep_row(&sweep[v], here[v], ring->first + I, &met[v]);
+                if (I > 0)
+                    sb_sweep_follow(&sweep[v], &met[v]);
+                sb_known solved = sb_sweep_solve(&sweep[v], here[v], ring->first + I, &met[v]);
                 interior[I][v] = {solved.y, solved.p, solved.u};
                 if (I < FAR)
                     kept[(I * SB_OWN_LANES + v) * SB_TILE_OWN_THREADS] = solved.y;
@@ -88,6 +90,10 @@ template <bool BULK> struct sb_own_chunk {
             met[v] = sb_nothing_met();
         }
         sweep_from<0>(ring, kept, conjugate);
+#pragma unroll
+        for (int v = 0; v < SB_OWN_LANES; ++v)
+            if (ring->rows > 1)
+                sb_sweep_follow(&sweep[v], &met[v]);
         ring->release();
 #pragma unroll
         for (int v = 0; v < SB_OWN_LANES; ++v) {
@@ -230,6 +236,7 @@ __device__ __forceinline__ void sb_own_solve_tiles(const sb_tile_own &job, const
         parity ^= odd;
         odd ^= blocks > 1;
     }
+    ring.finish();
     if (blocks > 1)
         sb_cluster_meet();
 }

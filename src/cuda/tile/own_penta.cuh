@@ -83,7 +83,9 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
                 mend(*ring, place, I + 1, true, false);
 #pragma unroll
             for (int v = 0; v < LANES; ++v) {
-                sb_penta_known solved = sb_penta_sweep_row(&sweep[v], here[v], ring->first + I, &met[v]);
+                if (I > 0)
+                    sb_penta_heads_follow(&sweep[v], &met[v]);
+                sb_penta_known solved = sb_penta_solve_row(&sweep[v], here[v], ring->first + I, &met[v]);
                 interior[I][v] = {solved.y, {solved.u[0], solved.u[1]}};
                 kept[place_of(I, v, 0)] = solved.p[0];
                 kept[place_of(I, v, 1)] = solved.p[1];
@@ -109,6 +111,10 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
             met[v] = sb_nothing_met();
         }
         sweep_from<0>(ring, kept, place, front);
+#pragma unroll
+        for (int v = 0; v < LANES; ++v)
+            if (rows > 2)
+                sb_penta_heads_follow(&sweep[v], &met[v]);
         if (back)
             mend(*ring, place, rows - 2, false, true);
 #pragma unroll
@@ -118,7 +124,7 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
             ring->release();
             ring->await();
         }
-        read(*ring, rows - 1);
+        read(*ring, sb_own_anew(rows - 1));
         if (front || back)
             mend(*ring, place, rows - 1, front, back);
         ring->leave();
@@ -186,7 +192,8 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
     const sb_tile_cut &cut = tiles.cut;
     const sb_tile_line &x_at = tiles.grid.x_at;
     int blocks = cut.blocks, block = blockIdx.x % blocks, clusters = gridDim.x / blocks;
-    int warp = threadIdx.x / 32, tile = blockIdx.x / blocks, parity = 0, columns[LANES];
+    int warp = threadIdx.x / 32, tile = blockIdx.x / blocks, columns[LANES];
+    sb_penta_turns turns = {};
     sb_penta_room room(job, shared);
     sb_tile_seat seat(tiles, block, LANES, SLOTS);
     T *kept = room.kept + threadIdx.x;
@@ -214,19 +221,22 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
         sb_own_all_good(tiles, tile, clusters, system);
     if (blocks > 1) {
         if (threadIdx.x == 0) {
-            for (int s = 0; s < 2; ++s)
+            for (int s = 0; s < SB_PENTA_TOLD; ++s)
                 sb_barrier_make(room.told + s, 1);
             sb_barriers_made();
         }
         sb_cluster_meet();
     }
     for (; tile < tiles.tiles; tile += clusters) {
+        float growth[LANES];
+        int bad[LANES];
         sb_penta_chunk<SLOTS, BULK> chunk;
         sb_penta_separators separators[LANES];
         chunk.eliminate(&ring, kept, walk.here, first, ends, separators);
         const int step = tiles.stages * ring_type::ARRAYS * ring_type::BOX;
         const sb_penta_posts posts = {ring.at(ring.left) - seat.chunk * step, step};
-        sb_penta_couple(job, room, posts, block, seat.chunk, row + rows - 2, parity, separators, columns);
+        sb_penta_couple(job, room, posts, block, seat.chunk, row + rows - 2, &turns, separators, columns,
+                        growth, bad);
         ring.refill();
         const sb_tile_place &place = walk.here;
         int64_t at = place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;
@@ -236,8 +246,7 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
             int64_t number = place.number(tiles.grid, column);
             bool good = place.column + column < tiles.grid.extent;
             if (good && job.judges)
-                good = sb_own_judge(job.wary, room.growth[column], room.bad[column],
-                                    first ? matrix + number : nullptr);
+                good = sb_own_judge(job.wary, growth[v], bad[v], first ? matrix + number : nullptr);
             else if (good)
                 good = matrix[number].outcome == SB_CUDA_GOOD && !(matrix[number].flags & SB_CUDA_UNSAFE);
             if (!good || !x)
@@ -249,8 +258,8 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
                 system[number] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
         }
         walk.next(tiles);
-        parity ^= 1;
     }
+    ring.finish();
     if (blocks > 1)
         sb_cluster_meet();
 }

@@ -9,7 +9,8 @@
 namespace
 {
 
-constexpr int SB_OWN_LANES = SB_TILE_LANES(sizeof(T)), SB_OWN_WIDTH = 32 * SB_OWN_LANES;
+constexpr int SB_OWN_LANES = SB_TILE_LANES(sizeof(T)), SB_OWN_WIDTH = 32 * SB_OWN_LANES,
+              SB_OWN_NOWHERE = 1 << 30; /* a row that no array has */
 
 /* K: the half bandwidth. ARRAYS: the diagonals from the lowest on, and right-hand sides, which may be missing. */
 template <int K, int PLACES = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct sb_own_shape {
@@ -94,6 +95,13 @@ __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_ow
         }
 }
 
+/* The same number, of which nothing that is computed is worth keeping from tile to tile: registers are worth more. */
+__device__ __forceinline__ int sb_own_anew(int a)
+{
+    asm volatile("" : "+r"(a));
+    return a;
+}
+
 /* A warp's stages. Rows come in the order in which they are swept, tile after tile; those behind the chunk's last one come
    too, but are not used, nor are entries that leave the matrix. */
 template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct sb_own_ring {
@@ -141,33 +149,30 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
             fetch<true, true>(s);
     }
     /* The rows that come next: BEGIN has the barrier count all of them and fetches what lies behind the first HELD arrays, END
-       those. */
-    template <bool BEGIN, bool END> __device__ __forceinline__ void fetch_bulk(int into)
+       those. Rows that are not there, behind the chunk's or the last tile's, and right-hand sides that are missing come as zeros
+       that no memory is read for, so that there is nothing more to branch for. */
+    template <bool BEGIN, bool END> __device__ __forceinline__ void fetch_bulk(int into, int from, int b_from)
     {
         const sb_tile_place &place = walk.here;
-        int column = (place.column + seat.column) * SB_TILE_WORDS(sizeof(T)), from = first + row;
+        const int column = (place.column + seat.column) * SB_TILE_WORDS(sizeof(T));
         uint64_t *told = full + into;
         T *to = at(into);
-        if (BEGIN && row >= rows)
-            sb_barrier_arrive(told);
-        else if (BEGIN)
-            sb_barrier_expect(told, (arrays.solves() ? ARRAYS : ARRAYS - 1) * BOX * sizeof(T));
-        if (row >= rows)
-            return;
+        if (BEGIN)
+            sb_barrier_expect(told, ARRAYS * BOX * sizeof(T));
 #pragma unroll
         for (int a = END ? 0 : HELD; a < (BEGIN ? ARRAYS : HELD); ++a)
-            if (a < ARRAYS - 1 || arrays.solves())
-                sb_bulk_load(to + a * BOX, &maps.at[a], column, from, place.outer[0], place.outer[1], told);
+            sb_bulk_load(to + a * BOX, &maps.at[a], column, a < ARRAYS - 1 ? from : b_from, place.outer[0],
+                         place.outer[1], told);
     }
     template <bool BEGIN, bool END> __device__ __forceinline__ void fetch(int into)
     {
-        if (tile < job.tiles.tiles) {
-            if (!BULK && END)
-                sb_own_fetch<K, SLOTS>(job, arrays, walk.here, first + row, min(ROWS, rows - row), seat.column,
-                                       at(into) + threadIdx.x % 32);
-            else if (BULK && sb_elected())
-                fetch_bulk<BEGIN, END>(into);
-        }
+        const bool there = tile < job.tiles.tiles && (!BULK || row < rows);
+        const int from = there ? first + row : SB_OWN_NOWHERE;
+        if (BULK && sb_elected())
+            fetch_bulk<BEGIN, END>(into, from, arrays.solves() ? from : SB_OWN_NOWHERE);
+        if (!BULK && END && there)
+            sb_own_fetch<K, SLOTS>(job, arrays, walk.here, from, min(ROWS, rows - row), seat.column,
+                                   at(into) + threadIdx.x % 32);
         if (!END)
             return;
         if (!BULK)
@@ -177,6 +182,14 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
             row = 0;
             tile += step;
             walk.next(job.tiles);
+        }
+    }
+    /* No block goes while anything is on its way to it. */
+    __device__ __forceinline__ void finish()
+    {
+        for (int s = 0; s < job.tiles.stages && BULK; ++s) {
+            await();
+            advance();
         }
     }
     __device__ __forceinline__ void await()

@@ -2,6 +2,8 @@
 #ifndef SB_CUDA_TILE_STRIDED_H
 #define SB_CUDA_TILE_STRIDED_H
 
+#include <stdbool.h>
+
 #include "src/cuda/job.h"
 #include "src/cuda/tile/cut.h"
 
@@ -36,7 +38,8 @@
 /* Pentadiagonal ones: first rows of a chunk that have three words in shared memory, the others two, as few as leave the
    sweep its registers; words of a thread's interior there; what a block tells that block of its cluster which solves for a
    column's ends, and what it hears. */
-#define SB_TILE_PENTA_FAR(slots, bytes) ((bytes) == 4 ? 0 : (slots) == SB_TILE_PENTA_SHORT ? 6 : 18)
+#define SB_TILE_PENTA_FAR(slots, bytes) \
+    ((bytes) == 4 ? ((slots) == SB_TILE_PENTA_SHORT ? 0 : 5) : (slots) == SB_TILE_PENTA_SHORT ? 6 : 18)
 #define SB_TILE_PENTA_KEPT(slots, bytes) (2 * ((slots)-2) + SB_TILE_PENTA_FAR(slots, bytes))
 #define SB_TILE_PENTA_WORDS_BYTES(bytes) ((24 * (bytes) + 8 + 15) / 16 * 16)
 #define SB_TILE_PENTA_ANSWER_BYTES(bytes) ((4 * (bytes) + 8 + 15) / 16 * 16)
@@ -78,6 +81,8 @@ enum {
     SB_TILE_PENTA_LONG = 20,
     SB_TILE_PENTA_POSTS = 10,
     SB_TILE_PENTA_SIZES = 2,
+    SB_TILE_PENTA_BARRIERS = 5,
+    SB_TILE_PENTA_MOST_BESIDE = 12, /* blocks of a cluster that has room for all verdicts */
     SB_TILE_LINE_ALIGNMENT = 128
 };
 
@@ -157,5 +162,14 @@ typedef struct sb_tile_own_lines {
     sb_tile_lines lines;
     int open, turned, judges, wary; /* as sb_tile_own */
 } sb_tile_own_lines;
+
+/* Own pentadiagonal ones: bytes of the answers on a tile's columns that blocks of a cluster hear, or of two turns of verdicts, a
+   word of each block and column, in their place. */
+SB_CUDA_INLINE int64_t sb_tile_penta_answers(int64_t columns, int64_t blocks, int64_t bytes)
+{
+    const int64_t answer = SB_TILE_PENTA_ANSWER_BYTES(bytes), word = 4, verdicts = 2 * word * blocks;
+    const bool beside = blocks <= SB_TILE_PENTA_MOST_BESIDE;
+    return blocks > 1 ? columns * (beside && verdicts > answer ? verdicts : answer) : 0;
+}
 
 #endif
