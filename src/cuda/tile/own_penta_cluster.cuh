@@ -130,24 +130,19 @@ __device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_pe
         sb_barrier_wait<SB_CLUSTER>(room.told + SB_PENTA_ANSWERED, parity);
 }
 
-/* A block's ends where nothing but the rows beside couples them. Its last chunk's warp hears from the block behind of that one's
-   heads, and tells it of its last separators; the first chunk's warp hears from the block before of its last separators, and of
-   this one's heads from the last chunk's: both do the same with what they know, the one for this block's ends and the other for
-   those before, as the block before does. Verdicts go to all blocks, and come while solutions are being computed: the growth,
-   unless couplings stay or a pivot is missing: all then ask. One room for rows suffices, since nobody tells of the next tile before
-   having heard all verdicts on this one; verdicts on the next one may come before all have read these. */
-__device__ __forceinline__ void sb_penta_beside(const sb_tile_own &job, const sb_penta_room &room,
-                                                const sb_penta_posts &posts, int block, bool closes,
-                                                uint32_t turn, const sb_penta_separators (&left)[SB_OWN_LANES],
-                                                const int (&columns)[SB_OWN_LANES])
+/* Where nothing but the rows beside couples a block's ends. Its last chunk's warp tells the block behind of its last separators and
+   the one before of its heads, and of those the first chunk's warp too. One room suffices, since nobody tells of the next tile before
+   having heard all verdicts on this one. */
+__device__ __forceinline__ void sb_penta_tell_beside(const sb_tile_own &job, const sb_penta_room &room,
+                                                     const sb_penta_posts &posts, int block, uint32_t turn,
+                                                     const sb_penta_separators (&left)[SB_OWN_LANES],
+                                                     const int (&columns)[SB_OWN_LANES])
 {
-    enum { MEETING = 1, WARPS = 2 }; /* a warp has all columns of a chunk where blocks share a system */
-    const sb_tile_cut &cut = job.tiles.cut;
-    const int blocks = sb_own_anew(cut.blocks), here = sb_own_anew(block),
+    const int blocks = sb_own_anew(job.tiles.cut.blocks), here = sb_own_anew(block),
               before = here > 0 ? here - 1 : blocks - 1, behind = here + 1 < blocks ? here + 1 : 0;
-    uint64_t *told = room.told + SB_PENTA_BESIDE, *judged = room.told + SB_PENTA_VERDICT + turn % 2;
+    uint64_t *told = room.told + SB_PENTA_BESIDE;
 #pragma unroll
-    for (int v = 0; v < SB_OWN_LANES && closes; ++v) {
+    for (int v = 0; v < SB_OWN_LANES; ++v) {
         sb_penta_row_pieces row;
         sb_penta_head_pieces heads;
         posts.post(0, v, left[v].head); /* where the first chunk's were, which only this one has read */
@@ -156,12 +151,23 @@ __device__ __forceinline__ void sb_penta_beside(const sb_tile_own &job, const sb
         row.send(room.rows + 2 * columns[v], room.columns, told, behind);
         heads.send(room.heads + 2 * columns[v], room.columns, told, before);
     }
-    if (closes && threadIdx.x % 32 == 0) {
+    if (threadIdx.x % 32 == 0) {
         sb_barrier_expect(told, room.columns * (sb_penta_row_pieces::COUNT + sb_penta_head_pieces::COUNT) * 16);
-        sb_barrier_expect(judged, room.columns * blocks * sizeof(uint32_t));
+        sb_barrier_expect(room.told + SB_PENTA_VERDICT + turn % 2, room.columns * blocks * sizeof(uint32_t));
     }
-    sb_meet(MEETING, 32 * WARPS);
-    sb_barrier_wait<SB_CLUSTER>(told, turn & 1);
+}
+
+/* Two warps do the same with what they hear: the last chunk's, which closes the block, for its ends, the first chunk's for those
+   before it, as the block before does. The verdict: the growth, unless couplings stay or a pivot is missing: all then ask. */
+__device__ __forceinline__ void sb_penta_beside(const sb_tile_own &job, const sb_penta_room &room,
+                                                const sb_penta_posts &posts, int block, bool closes,
+                                                uint32_t turn, const sb_penta_separators (&left)[SB_OWN_LANES],
+                                                const int (&columns)[SB_OWN_LANES],
+                                                uint32_t (&verdict)[SB_OWN_LANES])
+{
+    const sb_tile_cut &cut = job.tiles.cut;
+    const int here = sb_own_anew(block), before = here > 0 ? here - 1 : cut.blocks - 1;
+    sb_barrier_wait<SB_CLUSTER>(room.told + SB_PENTA_BESIDE, turn & 1);
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
         sb_penta_end ends[2];
@@ -178,21 +184,29 @@ __device__ __forceinline__ void sb_penta_beside(const sb_tile_own &job, const sb
             row.read(room.rows + 2 * columns[v], room.columns);
             posts.posted(0, v, posted);
         }
-        if (v + 1 == SB_OWN_LANES)
-            sb_meet(MEETING, 32 * WARPS); /* who has heard all verdicts may write where these have read */
         sb_penta_ends_of(row.at, ends);
         sb_penta_take_behind(ends, posted, &met);
         const bool parted = sb_penta_part(ends);
         sb_penta_close(ends, sb_penta_number(cut, closes ? here : before), x, &met);
         room.solve(closes ? cut.chunks : 0, columns[v], x);
-        if (!closes)
-            continue;
-        const uint32_t verdict =
-            parted && met.bad == SB_NO_ROW ? __float_as_uint(sb_growth_met(met)) : SB_PENTA_ASKS;
-        const uint32_t *to = room.verdicts + (turn % 2 * blocks + here) * room.columns + columns[v];
+        verdict[v] = parted && met.bad == SB_NO_ROW ? __float_as_uint(sb_growth_met(met)) : SB_PENTA_ASKS;
+    }
+}
+
+/* A block's verdict, to all, once both its warps have read what others overwrite when they have heard it. It is on its way while
+   solutions are computed. That on the next tile may come before all have read this one. */
+__device__ __forceinline__ void sb_penta_judge(const sb_tile_own &job, const sb_penta_room &room, int block,
+                                               uint32_t turn, const uint32_t (&verdict)[SB_OWN_LANES],
+                                               const int (&columns)[SB_OWN_LANES])
+{
+    const int blocks = sb_own_anew(job.tiles.cut.blocks);
+#pragma unroll
+    for (int v = 0; v < SB_OWN_LANES; ++v) {
+        const uint32_t *to = room.verdicts + (turn % 2 * blocks + block) * room.columns + columns[v];
 #pragma unroll 1
         for (int peer = 0; peer < blocks; ++peer)
-            sb_cluster_send(sb_cluster_address(to, peer), verdict, sb_cluster_address(judged, peer));
+            sb_cluster_send(sb_cluster_address(to, peer), verdict[v],
+                            sb_cluster_address(room.told + SB_PENTA_VERDICT + turn % 2, peer));
     }
 }
 

@@ -143,14 +143,22 @@ sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_pent
             turns->patient = SB_PENTA_PATIENCE;
             __syncthreads(); /* all have read the verdicts */
         }
+        uint32_t verdict[SB_OWN_LANES];
         if (asks && blocks > 1)
             sb_penta_ask(job, room, block, chunk, turns->asked++ & 1, mine, columns);
-        if (chunk == around && asks)
+        if (!asks) {
+            if (chunk == around)
+                sb_penta_tell_beside(job, room, posts, block, turns->beside, mine, columns);
+            __syncthreads();
+        }
+        if (!asks && (chunk == around || chunk == 0))
+            sb_penta_beside(job, room, posts, block, chunk == around, turns->beside, mine, columns, verdict);
+        else if (chunk == around)
             sb_penta_close_block(job, room, mine, columns);
-        else if (!asks && (chunk == around || chunk == 0))
-            sb_penta_beside(job, room, posts, block, chunk == around, turns->beside, mine, columns);
         sb_bulk_fence(); /* nothing is posted any more */
         __syncthreads();
+        if (!asks && chunk == around)
+            sb_penta_judge(job, room, block, turns->beside, verdict, columns);
         sb_penta_back(room, posts, s, chunk, behind, columns);
         if (asks)
             break;

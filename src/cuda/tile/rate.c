@@ -5,18 +5,19 @@
 enum { WARP = 32 };
 
 /* Bytes a microsecond of own matrices in columns, measured on an H200: less where clusters share them or the copy engine
-   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for each step by which a cluster's ends are solved
-   for; in f32 rows are half as long, but take more than half the time. */
+   cannot fetch their rows, and of pentadiagonal ones, whose blocks wait for those beside them, and longer where they are so many that
+   they ask each other; in f32 rows are half as long, but take more than half the time. */
 static double column_rate(const sb_tile_own *own, bool single)
 {
     const double tri = 3.9e6, tri_block = 1e5, tri_by_threads = 2.4e6;
-    const double penta = 3.95e6, penta_step = 2.1e5, of_single = 0.8, of_threads = 0.5;
+    const double penta = 4e6, penta_step = 0.9e5, of_asking = 0.86, of_single = 0.8, of_threads = 0.5;
     int blocks = own->tiles.cut.blocks, steps = 0;
     if (own->tiles.cut.k == 1)
         return own->bulk ? tri - tri_block * blocks : tri_by_threads;
     while (1 << steps < blocks)
         ++steps;
-    return (penta - penta_step * steps) * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
+    const double together = blocks > SB_TILE_PENTA_MOST_BESIDE ? of_asking : 1;
+    return (penta - penta_step * steps) * together * (single ? of_single : 1) * (own->bulk ? 1 : of_threads);
 }
 
 /* How many lanes of those that shared memory serves at once meet in a bank. */
