@@ -165,6 +165,8 @@ sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_pent
         if (sb_penta_hear(room, blocks, turns->beside++, columns, growth, bad))
             return;
     }
+    if (blocks > 1 && blocks <= SB_TILE_PENTA_MOST_BESIDE && turns->patient == 0)
+        sb_cluster_meet(); /* all have read their answers, in whose place verdicts come from now on */
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
         growth[v] = room.growth[columns[v]];
