@@ -235,8 +235,8 @@ __device__ __forceinline__ void sb_penta_solve_tiles(const sb_tile_own &job, con
         chunk.eliminate(&ring, kept, walk.here, first, ends, separators);
         const int step = tiles.stages * ring_type::ARRAYS * ring_type::BOX;
         const sb_penta_posts posts = {ring.at(ring.left) - seat.chunk * step, step};
-        sb_penta_couple(job, room, posts, block, seat.chunk, row + rows - 2, &turns, separators, columns,
-                        growth, bad);
+        sb_penta_couple(job, room, posts, block, seat.chunk, row + rows - 2,
+                        tiles.grid.extent - walk.here.column, &turns, separators, columns, growth, bad);
         ring.refill();
         const sb_tile_place &place = walk.here;
         int64_t at = place.of(x_at) + (row + rows - 1) * x_at.row + seat.column * x_at.column;

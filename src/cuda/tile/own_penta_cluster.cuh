@@ -158,12 +158,12 @@ __device__ __forceinline__ void sb_penta_tell_beside(const sb_tile_own &job, con
 }
 
 /* Two warps do the same with what they hear: the last chunk's, which closes the block, for its ends, the first chunk's for those
-   before it, as the block before does. The verdict: the growth, unless couplings stay or a pivot is missing: all then ask. */
-__device__ __forceinline__ void sb_penta_beside(const sb_tile_own &job, const sb_penta_room &room,
-                                                const sb_penta_posts &posts, int block, bool closes,
-                                                uint32_t turn, const sb_penta_separators (&left)[SB_OWN_LANES],
-                                                const int (&columns)[SB_OWN_LANES],
-                                                uint32_t (&verdict)[SB_OWN_LANES])
+   before it, as the block before does. The verdict: the growth, unless couplings stay or a pivot is missing: all then ask. There is
+   nothing to ask for columns from `real` on, which no system has. */
+__device__ __forceinline__ void
+sb_penta_beside(const sb_tile_own &job, const sb_penta_room &room, const sb_penta_posts &posts, int block,
+                bool closes, uint32_t turn, int64_t real, const sb_penta_separators (&left)[SB_OWN_LANES],
+                const int (&columns)[SB_OWN_LANES], uint32_t (&verdict)[SB_OWN_LANES])
 {
     const sb_tile_cut &cut = job.tiles.cut;
     const int here = sb_own_anew(block), before = here > 0 ? here - 1 : cut.blocks - 1;
@@ -189,7 +189,8 @@ __device__ __forceinline__ void sb_penta_beside(const sb_tile_own &job, const sb
         const bool parted = sb_penta_part(ends);
         sb_penta_close(ends, sb_penta_number(cut, closes ? here : before), x, &met);
         room.solve(closes ? cut.chunks : 0, columns[v], x);
-        verdict[v] = parted && met.bad == SB_NO_ROW ? __float_as_uint(sb_growth_met(met)) : SB_PENTA_ASKS;
+        const bool known = parted && met.bad == SB_NO_ROW;
+        verdict[v] = columns[v] >= real ? 0 : known ? __float_as_uint(sb_growth_met(met)) : SB_PENTA_ASKS;
     }
 }
 

@@ -84,12 +84,14 @@ __device__ __forceinline__ void sb_penta_back(const sb_penta_room &room, const s
 
 /* The separators of all columns. Chunks stay with their warps: every second of those that are left is solved for and posted,
    in the place of the heads that its own thread alone has read, and goes into those around it. number: a chunk's first
-   separator's row. Couplings that roundings hide are dropped on the way, and once none is left in a block, its separators are
-   solved for at once, to the same bits. */
-__device__ __forceinline__ void
-sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_penta_posts &posts, int block,
-                int chunk, int number, sb_penta_turns *turns, sb_penta_separators (&mine)[SB_OWN_LANES],
-                const int (&columns)[SB_OWN_LANES], float (&growth)[SB_OWN_LANES], int (&bad)[SB_OWN_LANES])
+   separator's row; real: columns that there are. Couplings that roundings hide are dropped on the way, and once none is left in a
+   block, its separators are solved for at once, to the same bits. */
+__device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room,
+                                                const sb_penta_posts &posts, int block, int chunk, int number,
+                                                int64_t real, sb_penta_turns *turns,
+                                                sb_penta_separators (&mine)[SB_OWN_LANES],
+                                                const int (&columns)[SB_OWN_LANES],
+                                                float (&growth)[SB_OWN_LANES], int (&bad)[SB_OWN_LANES])
 {
     int width = job.tiles.cut.chunks, around = width - 1, behind = (chunk + 1) & around;
     sb_penta_known other[2];
@@ -152,7 +154,8 @@ sb_penta_couple(const sb_tile_own &job, const sb_penta_room &room, const sb_pent
             __syncthreads();
         }
         if (!asks && (chunk == around || chunk == 0))
-            sb_penta_beside(job, room, posts, block, chunk == around, turns->beside, mine, columns, verdict);
+            sb_penta_beside(job, room, posts, block, chunk == around, turns->beside, real, mine, columns,
+                            verdict);
         else if (chunk == around)
             sb_penta_close_block(job, room, mine, columns);
         sb_bulk_fence(); /* nothing is posted any more */
