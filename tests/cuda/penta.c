@@ -1,6 +1,6 @@
 /* Own pentadiagonal matrices on chip, side by side and one after another: every length that cuts into other chunks and blocks,
- * batches that fill no tile, rows that the copy engine cannot fetch, and members of a tile that elimination without pivoting
- * cannot solve. */
+ * batches that fill no tile, rows that the copy engine cannot fetch, members of a tile that elimination without pivoting
+ * cannot solve, and tiles whose blocks couple among others whose blocks don't. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -67,6 +67,7 @@ cudaError_t run(const sb_cuda_call *call, sb_tile_own own, const sb_own_arrays<K
     for (const T *array : arrays.at)
         own.bulk = own.bulk && sb_tile_aligned(array);
     for (int a = 0; a < shape::ARRAYS && own.bulk && error == cudaSuccess; ++a)
+        /* of right-hand sides that are missing nothing is read (own_ring.cuh), but the engine wants a view */
         error = sb_tile_map(&maps.at[a], arrays.at[a] ? arrays.at[a] : arrays.at[0], own.tiles,
                             a + 1 == shape::ARRAYS ? own.tiles.grid.b_at : own.matrix_at, SB_OWN_WIDTH,
                             SB_TILE_OWN_ROWS(sizeof(T)));

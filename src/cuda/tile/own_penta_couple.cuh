@@ -138,7 +138,8 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
             }
     }
     const int blocks = job.tiles.cut.blocks;
-    bool asks = blocks == 1 || blocks > SB_TILE_PENTA_MOST_BESIDE || turns->patient > 0;
+    const bool tries = blocks > 1 && blocks <= SB_TILE_PENTA_MOST_BESIDE;
+    bool asks = !tries || turns->patient > 0;
     turns->patient -= turns->patient > 0;
     for (bool again = false;; again = asks = true) {
         if (again) {
@@ -168,7 +169,7 @@ __device__ __forceinline__ void sb_penta_couple(const sb_tile_own &job, const sb
         if (sb_penta_hear(room, blocks, turns->beside++, columns, growth, bad))
             return;
     }
-    if (blocks > 1 && blocks <= SB_TILE_PENTA_MOST_BESIDE && turns->patient == 0)
+    if (tries && turns->patient == 0)
         sb_cluster_meet(); /* all have read their answers, in whose place verdicts come from now on */
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {

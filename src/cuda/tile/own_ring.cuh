@@ -118,8 +118,8 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
     T *stages;
     uint64_t *full;
     int first, rows; /* of the chunk */
-    int places; /* rows that stages are filled for, tile by tile; those behind the chunk's leave theirs empty */
-    int tile, step; /* what is fetched next */
+    int places;      /* rows that stages are filled for, tile by tile; those behind the chunk's come as zeros */
+    int tile, step;  /* what is fetched next */
     sb_own_walk walk;
     int row = 0;               /* of the chunk */
     int stage = 0, parity = 0; /* what is swept */
@@ -211,7 +211,7 @@ template <bool BULK, int K, int SLOTS = SB_TILE_OWN_SLOTS(K, sizeof(T))> struct 
         fetch<true, true>(stage);
         advance();
     }
-    /* The chunk's last stage has been read: those that are empty follow, and the places of the first HELD arrays in the tile's last
+    /* The chunk's last stage has been read: those of zeros follow, and the places of the first HELD arrays in the tile's last
        one stay free until it is refilled. It is the same stage for all warps that have as many places. */
     __device__ __forceinline__ void leave()
     {
