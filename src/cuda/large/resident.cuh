@@ -279,27 +279,29 @@ __device__ __forceinline__ sb_plain_link tell_block(const sb_plain_link &mine, c
 /* What a warp that has two tiles keeps of the first one. */
 struct first_tile {
     plain::kept kept;
-    sb_plain_link whole;
     int run;
 };
 
 /* A warp's first tile of two: all of its lanes have all rows. What gives them stays in registers, so that its slot takes the
-   second one. */
+   second one; its link waits where the warp's is to be. */
 __device__ __forceinline__ void sweep_first(const bounded &kind, const arrays &in, const resident_room &r,
-                                            int64_t first, first_tile *t, int lane)
+                                            int64_t first, first_tile *t, sb_plain_link *at, int lane)
 {
     arrive_near(in, r.slot, first, lane);
-    t->whole = plain{kind.limit}.sweep_of<true>(part_of(in, r.slot, lane), LANE_ROWS, in.conjugate, &t->kept);
+    sb_plain_link whole =
+        plain{kind.limit}.sweep_of<true>(part_of(in, r.slot, lane), LANE_ROWS, in.conjugate, &t->kept);
     met m = {INT_MAX, 0, 0};
 #pragma unroll
     for (int row = 0; row < LANE_ROWS - 1; ++row)
         meet(&m, t->kept.row[row], true);
     if (!kind.holds(m))
-        sb_plain_poison(&t->whole);
+        sb_plain_poison(&whole);
     __syncwarp();
     fetch_near(in, r.slot, first + in.tile_rows, lane);
     T x;
-    t->whole = join_all(kind, t->whole, LANES, 1, r.joints + OF_FIRST, &t->run, &x, lane);
+    whole = join_all(kind, whole, LANES, 1, r.joints + OF_FIRST, &t->run, &x, lane);
+    if (lane == 0)
+        *at = whole;
 }
 
 __device__ __forceinline__ bool store_first(const arrays &in, const resident_room &r, int64_t first,
@@ -350,7 +352,7 @@ __device__ __forceinline__ bool solve_resident(const bounded &kind, const arrays
     if (s.cluster > 1)
         expect_blocks(r, s.cluster);
     if (two)
-        sweep_first(kind, in, r, first - in.tile_rows, &before, me.lane);
+        sweep_first(kind, in, r, first - in.tile_rows, &before, r.warps + me.warp, me.lane);
     if (has) {
         arrive_near(in, r.slot, first, me.lane);
         mine = sweep_in_place(part, in.columns, kind, in.conjugate);
@@ -375,7 +377,7 @@ __device__ __forceinline__ bool solve_resident(const bounded &kind, const arrays
             if (two) {
                 sb_plain_kept between;
                 met m = {INT_MAX, 0, 0};
-                mine = sb_plain_joined(&before.whole, &mine, &between, &m.least);
+                mine = sb_plain_joined(r.warps + me.warp, &mine, &between, &m.least);
                 meet(&m, between, true);
                 if (!kind.holds(m))
                     sb_plain_poison(&mine);

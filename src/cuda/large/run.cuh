@@ -3,6 +3,7 @@
 #ifndef SB_LARGE_RUN_CUH
 #define SB_LARGE_RUN_CUH
 
+#include "src/cuda/kernels/anew.cuh"
 #include "src/cuda/large/exchange.cuh"
 #include "src/cuda/large/system.cuh"
 #include "src/cuda/large/tree.cuh"
@@ -56,6 +57,12 @@ struct run {
     int count;
 };
 
+/* The same, for what is not to be kept in registers. */
+__device__ __forceinline__ place anew(const place &me)
+{
+    return {sb_anew(me.block), sb_anew(me.warp), sb_anew(me.lane)};
+}
+
 __device__ __forceinline__ run run_of(const shape &s, const place &me)
 {
     int64_t before = static_cast<int64_t>(me.block) * s.warps + me.warp;
@@ -101,8 +108,8 @@ __device__ __forceinline__ int joined_in(int stage, const place &me, const shape
 
 /* The ends of every warp's run, from the links of all, which all blocks join alike. False if they can't be told. */
 template <class K>
-__device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, const board<K> &at, const shape &s,
-                             const place &me, ends<typename K::end> *mine)
+__device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> r, message<typename K::link> *messages,
+                             uint64_t call, const shape &s, const place me)
 {
     __shared__ bool regular;
     int last = s.busy == 1 ? 0 : s.busy <= LANES ? 1 : 2, group = me.block / LANES;
@@ -115,13 +122,13 @@ __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, con
             if (stage != 1)
                 link = r.links[me.lane < count ? me.lane : 0];
             else if (me.lane < count)
-                link = receive(at.messages + me.warp * LANES + me.lane, at.call);
+                link = receive(messages + me.warp * LANES + me.lane, call);
             __syncwarp();
             link = join_lanes(kind, link, count, stage != 1 || me.warp == group,
                               r.stage_joints + stage * JOINTS, me.lane);
         }
         if (stage == 0 && threadIdx.x == 0)
-            send(at.messages + me.block, link, at.call);
+            send(messages + me.block, link, call);
         if (stage == 1 && last == 2) {
             __syncthreads();
             if (count && me.lane == 0)
@@ -147,7 +154,6 @@ __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> &r, con
             r.warp_ends[me.lane] = e;
     }
     __syncthreads();
-    *mine = r.warp_ends[me.warp];
     return regular;
 }
 
@@ -159,85 +165,88 @@ __device__ bool solve_run(const K &kind, const arrays &in, char *shared, board<K
                           const place &me, bool *spoilt)
 {
     enum { MATRIX = K::SLOT_IS_SPENT ? RHS : PLANES };
-    room<K> r = room_of<K>(shared, s.warps, me.warp);
-    const run mine_to_do = run_of(s, me);
-    const int64_t begin = mine_to_do.begin;
-    const int count = mine_to_do.count;
     typename K::kept kept;
     K::begin(&kept);
-    ends<typename K::end> e;
-    if (count)
-        fetch(in, r.slot, begin * in.tile_rows, me.lane);
+    if (run_of(s, me).count)
+        fetch(in, room_of<K>(shared, s.warps, me.warp).slot, run_of(s, me).begin * in.tile_rows, me.lane);
     if (threadIdx.x == 0)
         at.call = look(at.messages[me.block].at).call + 1;
     __syncthreads();
 #pragma unroll 1
-    for (int pass = 0; pass < 2; ++pass) {
-        if (pass) {
-            bool regular = ends_of_warp(kind, in.periodic, r, at, s, me, &e);
+    for (int step = 0;; ++step) {
+        const place here = anew(me);
+        const run tiles = run_of(s, here);
+        const int64_t begin = tiles.begin;
+        const int count = tiles.count;
+        if (step == count) {
+            bool regular = ends_of_warp(kind, in.periodic, room_of<K>(shared, s.warps, here.warp), at.messages,
+                                        at.call, s, here);
             if (!regular || !in.from[RHS]) {
                 drain();
                 __syncthreads();
                 return regular;
             }
         }
-#pragma unroll 1
-        for (int k = 0; k < count; ++k) {
-            int64_t tile = pass ? begin + count - 1 - k : begin + k;
-            int rows = rows_of(in, tile, me.lane);
-            char *part = part_of(in, r.slot, me.lane);
-            bool keep = pass || k + 1 == count;
-            if (pass && tile > begin && me.lane < 2)
-                prefetch(reinterpret_cast<const char *>(at.joints + tile) + me.lane * 64);
-            if (!pass || k) {
-                bool stop = K::SLOT_IS_SPENT && !pass && k && sign_is_given(at.stop, at.call);
-                arrive(in, r.slot, tile * in.tile_rows, me.lane);
-                if (stop) {
-                    if (me.lane == 0)
-                        K::give_up(r.links + me.warp);
-                    break;
-                }
-                typename K::link mine = kind.sweep(part, rows, keep, in.conjugate, &kept);
-                __syncwarp();
-                if (!keep)
-                    fetch(in, r.slot, (tile + 1) * in.tile_rows, me.lane);
-                else if (K::SLOT_IS_SPENT && tile > begin)
-                    fetch<LOWER, MATRIX>(in, r.slot, (tile - 1) * in.tile_rows, me.lane);
-                mine = kind.join_tile(mine, lanes_of(in, tile), keep, r.tile_joints, me.lane, &kept);
-                if (!pass && me.lane == 0) {
-                    if (k) {
-                        typename K::used used;
-                        mine = kind.join(r.links[me.warp], mine, &used);
-                        at.joints[tile] = K::joint_of(used);
-                    }
-                    r.links[me.warp] = mine;
-                    if (K::is_given_up(mine))
-                        give_sign(at.stop, at.call);
-                }
+        if (step == 2 * count)
+            return true;
+        const bool back = step >= count, keep = step + 1 >= count;
+        const int64_t tile = back ? begin + 2 * count - 1 - step : begin + step;
+        const int rows = rows_of(in, tile, here.lane);
+        if (back && tile > begin && here.lane < 2)
+            prefetch(reinterpret_cast<const char *>(at.joints + tile) + here.lane * 64);
+        if (step != count) {
+            const room<K> r = room_of<K>(shared, s.warps, here.warp);
+            bool stop = K::SLOT_IS_SPENT && !back && step && sign_is_given(at.stop, at.call);
+            arrive(in, r.slot, tile * in.tile_rows, here.lane);
+            if (stop) {
+                if (here.lane == 0)
+                    K::give_up(r.links + here.warp);
+                step = count - 1;
+                continue;
             }
-            if (pass) {
-                ends<typename K::end> here = e;
-                if (tile > begin)
-                    here.left = K::between(at.joints[tile], e.left, e.right);
-                e.right = here.left;
-                K::solve_tile(part, part + RHS * PLANE_BYTES, rows, lanes_of(in, tile), r.tile_joints, me.lane,
-                              kept, here);
-                if (!store(in, r.slot + RHS * PLANE_BYTES, tile * in.tile_rows, me.lane))
-                    *spoilt = true;
-                if (tile > begin)
-                    fetch<K::SLOT_IS_SPENT ? RHS : LOWER>(in, r.slot, (tile - 1) * in.tile_rows, me.lane);
-            }
+            typename K::link mine = kind.sweep(part_of(in, r.slot, here.lane), rows, keep, in.conjugate, &kept);
             __syncwarp();
+            if (!keep)
+                fetch(in, r.slot, (tile + 1) * in.tile_rows, here.lane);
+            else if (K::SLOT_IS_SPENT && tile > begin)
+                fetch<LOWER, MATRIX>(in, r.slot, (tile - 1) * in.tile_rows, here.lane);
+            mine = kind.join_tile(mine, lanes_of(in, tile), keep, r.tile_joints, here.lane, &kept);
+            if (!back && here.lane == 0) {
+                if (step) {
+                    typename K::used used;
+                    mine = kind.join(r.links[here.warp], mine, &used);
+                    at.joints[tile] = K::joint_of(used);
+                }
+                r.links[here.warp] = mine;
+                if (K::is_given_up(mine))
+                    give_sign(at.stop, at.call);
+            }
         }
+        if (back) {
+            const int lane = sb_anew(here.lane), warp = sb_anew(here.warp);
+            const room<K> r = room_of<K>(shared, s.warps, warp);
+            char *part = part_of(in, r.slot, lane);
+            ends<typename K::end> e = r.warp_ends[warp];
+            if (tile > begin)
+                e.left = K::between(at.joints[tile], e.left, e.right);
+            __syncwarp();
+            if (lane == 0)
+                r.warp_ends[warp].right = e.left;
+            K::solve_tile(part, part + RHS * PLANE_BYTES, rows, lanes_of(in, tile), r.tile_joints, lane, kept, e);
+            if (!store(in, r.slot + RHS * PLANE_BYTES, tile * in.tile_rows, lane))
+                *spoilt = true;
+            if (tile > begin)
+                fetch<K::SLOT_IS_SPENT ? RHS : LOWER>(in, r.slot, (tile - 1) * in.tile_rows, lane);
+        }
+        __syncwarp();
     }
-    return true;
 }
 
 /* In a system that can't be solved, the first row that plainly has no pivot, of all that this warp has to do with; n for
    none. */
 template <class K>
 __device__ __noinline__ int64_t bad_row(const K &, const arrays &in, char *slot, const shape &s,
-                                        const place &me)
+                                        const place me)
 {
     const run r = run_of(s, me);
     int first = in.tile_rows;

@@ -224,7 +224,10 @@ struct seen {
 __device__ __noinline__ void see(const sb_cuda_job &job, const series &systems, int64_t system, seen *last,
                                  sb_large_doubt *doubt)
 {
-    last->in = systems.even ? arrays_of(systems, system) : arrays_of(job, system, COLUMNS);
+    if (systems.even)
+        last->in = arrays_of(systems, system);
+    else
+        last->in = arrays_of(job, system, COLUMNS);
     last->turned = is_turned(last->in);
     last->system = system;
     if (job.diagonal[0])
@@ -284,7 +287,9 @@ __global__ void __launch_bounds__(MOST_WARPS *LANES, 1)
     int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, warps = blockDim.x / LANES;
     room r = room_of(shared, warps, warp);
     const int64_t units = all.systems * all.units, begin = units * blockIdx.x / gridDim.x;
-    const int count = static_cast<int>(units * (blockIdx.x + 1) / gridDim.x - begin);
+    __shared__ int count; /* of tiles; there, for all registers are in use */
+    if (threadIdx.x == 0)
+        count = static_cast<int>(units * (blockIdx.x + 1) / gridDim.x - begin);
     spot here = spot_of(all, begin - 1 + warp);
     if (lane < 2) { /* the systems of the first two steps, at once */
         seen *first = &last_seen[warp][lane];
