@@ -30,8 +30,9 @@ const sb_method sb_cuda_methods[] = {
     {{"pivoted_lu", "cuda", "any band; one thread a system", always, "", "LAPACK's gttrf and gbtrf"},
      &sb_cuda_pivoted_lu_method},
     {{"partition", "cuda", "bands up to 4 + 4; one or a few large systems", always_stable,
-      "form=lines (lanes share a system), form=abreast (each has its own), form=teams (few share one, of wider "
-      "bands, by orthogonal elimination); by default the fastest",
+      "form=lines (lanes share a system), form=spare (the same in a fifth of the workspace, of more than 2 + 2 "
+      "diagonals, which large systems take by themselves), form=abreast (each has its own), form=teams (few "
+      "share one, of wider bands, by orthogonal elimination); by default the fastest",
       "ours; S. J. Wright 1992"},
      &sb_cuda_partition_method},
     {{"truncated", "cuda", "tridiagonal; large systems whose couplings die away over a tile", bounded, "",

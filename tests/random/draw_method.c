@@ -20,7 +20,7 @@ static const struct {
       ":isa=portable,chunk=20"}},
     {"partition",
      {"", ":chunk=5", ":chunk=7,isa=portable", ":isa=portable", ":form=abreast", ":form=teams", ":form=lines",
-      ":isa=portable,chunk=5"}},
+      ":form=spare"}},
     {"pcr_thomas",
      {"", "", ":form=plain", ":form=tasked,switch=3", ":form=shuffled", ":switch=0", ":switch=3",
       ":form=shuffled,switch=2"}},

@@ -15,10 +15,45 @@ static int64_t lanes_at_once(const sb_cuda_setup *setup)
     return (warps > 0 ? warps : 1) * SB_PLAIN_LANES * d->processors;
 }
 
+/* Numbers beside the system that each of its rows has, where strips have so many: what is kept, what passes, and links. */
+static double extra_of(int64_t rows, int64_t window, int64_t group)
+{
+    const double links = (double)sb_bands_link(SB_BANDS_WIDE) * SB_BANDS_RUN / (SB_BANDS_RUN - 1);
+    return ((double)sb_plain_kept_groups(rows, window, group) * SB_PLAIN_KEPT +
+            (double)(group - 1) * SB_PLAIN_PASSED + links) /
+           (double)rows;
+}
+
+/* The smallest group of which that is no more than a twentieth of a system's numbers; 0: none. */
+static int64_t spare_group(const slimband_problem *p, int64_t rows, int64_t window)
+{
+    const double most = (double)(p->lower + 1 + p->upper + 2) / 20;
+    for (int64_t group = 1; group <= rows / window; ++group)
+        if (extra_of(rows, window, group) <= most)
+            return group;
+    return 0;
+}
+
+static int64_t fewest_spare_rows(const slimband_problem *p, int64_t window)
+{
+    int64_t rows = 512;
+    while (!spare_group(p, rows, window))
+        rows += window;
+    return rows;
+}
+
+/* A system whose strips of that many rows are as many as lanes at once; or whoever asks for it. */
+static bool is_spare(const sb_cuda_setup *setup, int64_t fewest)
+{
+    const int form = setup->options.form;
+    return form == SB_PARTITION_SPARE ||
+           (form == SB_PARTITION_CHOSEN && setup->longest / fewest >= lanes_at_once(setup));
+}
+
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
    while memory is busy; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
    teams that have nothing to do among them. */
-static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows)
+static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, bool spare)
 {
     static const struct {
         double alone, row, level;
@@ -26,30 +61,31 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows)
                  [SLIMBAND_F64] = {1.1, 68e-6, 23},
                  [SLIMBAND_C64] = {3, 122e-6, 50},
                  [SLIMBAND_C128] = {5, 235e-6, 60}};
-    const double begin = 55, link = 2e-3, close = 7e-3;
+    const double begin = 55, link = 2e-3, close = 7e-3, again = spare ? 1.3 : 1;
     const slimband_scalar scalar = setup->problem->scalar;
     const int64_t strips = sb_cuda_parts(setup->longest, rows);
     const double links = systems * (double)strips, turns = ceil(links / (double)lanes_at_once(setup));
-    const double lanes = turns * (double)rows * times[scalar].alone,
-                 memory =
-                     systems * (double)setup->longest * times[scalar].row * 132 / setup->device->processors;
+    const double lanes = turns * (double)rows * times[scalar].alone * again,
+                 memory = systems * (double)setup->longest * times[scalar].row * again * 132 /
+                          setup->device->processors;
     return begin + (lanes > memory ? lanes : memory) +
            (2 * (double)sb_bands_levels(strips) + 1) * times[scalar].level + links * link + systems * close;
 }
 
 /* As many strips as there is room for at once, or fewer levels of links. */
-static int64_t choose_rows(const sb_cuda_setup *setup, double systems, double *microseconds)
+static int64_t choose_rows(const sb_cuda_setup *setup, double systems, int64_t fewest, bool spare,
+                           double *microseconds)
 {
-    enum { FEWEST = 64, DOUBLINGS = 7 };
+    enum { DOUBLINGS = 7 };
     const double at_once = (double)lanes_at_once(setup) / (systems > 1 ? systems : 1);
     const int64_t strips = at_once > 1 ? (int64_t)at_once : 1;
     const int64_t window = SB_PLAIN_WINDOW((int64_t)setup->scalar_bytes),
                   filling = sb_cuda_parts(sb_cuda_parts(setup->longest, strips), window) * window;
-    int64_t best = FEWEST;
+    int64_t best = fewest;
     *microseconds = INFINITY;
     for (int k = 0; k <= DOUBLINGS; ++k) {
-        const int64_t rows = k == DOUBLINGS ? filling : (int64_t)FEWEST << k;
-        const double time = rows < FEWEST ? INFINITY : time_of(setup, systems, rows);
+        const int64_t rows = k == DOUBLINGS ? filling : fewest << k;
+        const double time = rows < fewest ? INFINITY : time_of(setup, systems, rows, spare);
         if (time < *microseconds) {
             *microseconds = time;
             best = rows;
@@ -60,17 +96,25 @@ static int64_t choose_rows(const sb_cuda_setup *setup, double systems, double *m
 
 sb_plain_shape sb_plain_shape_of(const sb_cuda_setup *setup)
 {
+    enum { FEWEST = 64 };
     const size_t bytes = setup->scalar_bytes, each = (size_t)setup->systems;
+    const int64_t window = SB_PLAIN_WINDOW((int64_t)bytes),
+                  long_ones = fewest_spare_rows(setup->problem, window);
+    const bool spare = is_spare(setup, long_ones);
     sb_plain_shape s = {.teams = sb_bands_shape_of(setup)};
     s.links = (sb_bands_shape){.half = SB_BANDS_WIDE, .across = s.teams.across, .zeros_at = s.teams.zeros_at};
-    s.links.rows = choose_rows(setup, (double)each, &s.microseconds);
+    s.links.rows = choose_rows(setup, (double)each, spare ? long_ones : FEWEST, spare, &s.microseconds);
+    s.group = spare ? spare_group(setup->problem, s.links.rows, window) : 1;
     size_t used = (size_t)s.teams.links_at[0];
     const int64_t strips = sb_cuda_parts(setup->longest, s.links.rows);
     const size_t lanes = sb_times(each, (size_t)strips);
     sb_bands_cut_levels(&s.links, strips, each, bytes, &used);
     const size_t warps = lanes == SIZE_MAX ? SIZE_MAX : (lanes + SB_PLAIN_LANES - 1) / SB_PLAIN_LANES,
-                 windows = (size_t)(s.links.rows / SB_PLAIN_WINDOW((int64_t)bytes) - 1);
-    s.kept_at = sb_cuda_take(&used, sb_times(sb_times(warps, windows), SB_PLAIN_KEPT * SB_PLAIN_LANES * bytes));
+                 kept = (size_t)sb_plain_kept_groups(s.links.rows, window, s.group),
+                 passed = (size_t)(s.group - 1);
+    s.kept_at = sb_cuda_take(&used, sb_times(sb_times(warps, kept), SB_PLAIN_KEPT * SB_PLAIN_LANES * bytes));
+    s.passed_at =
+        sb_cuda_take(&used, sb_times(sb_times(warps, passed), SB_PLAIN_PASSED * SB_PLAIN_LANES * bytes));
     used = used > s.teams.scratch ? used : s.teams.scratch;
     s.told_at = sb_cuda_take(&used, sb_times(each + 1, sizeof(int32_t)));
     s.scratch = used;

@@ -4,10 +4,12 @@
  * src/chunk/wide_chain.h says is left of a chunk: its last four rows and its first four unknowns, which are the equations of a link
  * between the states at the strip's ends. Links are bands.cu's, who joins them and finds the states, with orthogonal elimination.
  * On the way back the states are known: what was known of the rows before each window, kept on the way there, lets windows be swept
- * once more from the last one on, on chip, each row's U in its place.
+ * once more from the last one on, on chip, each row's U in its place. Of large systems only every so many windows' is kept, a
+ * group's, whose windows are swept upwards before, so that each has what passed to it.
  * Systems in which a strip's rows grew, had no pivot, or whose links had no solution, are told, and solved by bands.cu from the start.
  * Words a row, w = 2 K + 1 diagonals: w + 1 read, 36 / 16 kept (c128: 36 / 8), both read again, 1 written; links as in bands.cu, of 136 numbers
- * a strip. 4 + 4: 25.5 where 11 are necessary. */
+ * a strip. 4 + 4: 25.5 where 11 are necessary. Groups of g windows: all but one of each read a third time, and 20 / 16 passed to those
+ * instead of 36 / 16: 34 where g is large. */
 #include "src/cuda/bands/plain.h"
 
 #include "src/chunk/wide_chain.h"
@@ -32,6 +34,7 @@ enum {
 typedef sb_window<ROWS> plane;
 
 static_assert(sizeof(sb_wide_known[K]) == SB_PLAIN_KEPT * sizeof(T), "what is kept");
+static_assert(sizeof(sb_wide_upper[K]) == SB_PLAIN_PASSED * sizeof(T), "what passes");
 
 /* What all lanes of a launch are told. Diagonals: A's, or A^T's, from the entry of its row 0, or of a Toeplitz matrix' usual one; outside
    the band there are no bytes to read of an entry. */
@@ -39,8 +42,9 @@ struct crowd {
     int64_t systems, strips, rows; /* strips of a system; rows of a strip */
     bool across;                   /* neighbouring lanes have neighbouring systems, not strips */
     bool records;                  /* the launch is to tell of matrices */
+    int group;                     /* windows of one */
     int32_t *told;                 /* see plain.h */
-    T *kept, *links;
+    T *kept, *passed, *links;
     const T *diagonal[SB_WIDE_DIAGONALS];
     int bytes[SB_WIDE_DIAGONALS];
 
@@ -189,11 +193,19 @@ __device__ __forceinline__ sb_wide_row read(const sb_cuda_job &job, const stage 
     return row;
 }
 
-/* What is kept of this lane's strip before the window that begins with row `from`: numbers a warp apart. */
+/* What is kept of this lane's strip before the group that begins with row `from`: numbers a warp apart. */
 __device__ __forceinline__ T *kept_at(const crowd &all, int from)
 {
-    const int64_t windows = all.rows / ROWS - 1, place = blockIdx.x * windows + from / ROWS - 1;
+    const int64_t groups = sb_plain_kept_groups(all.rows, ROWS, all.group),
+                  place = blockIdx.x * groups + from / (ROWS * all.group) - 1;
     return all.kept + place * (SB_PLAIN_KEPT * SB_WARP) + sb_lane();
+}
+
+/* What passes to a group's window, the last one of which needs no place. */
+__device__ __forceinline__ T *passed_at(const crowd &all, int window)
+{
+    const int64_t place = static_cast<int64_t>(blockIdx.x) * (all.group - 1) + window;
+    return all.passed + place * (SB_PLAIN_PASSED * SB_WARP) + sb_lane();
 }
 
 __device__ __forceinline__ void tell(const crowd &all, int64_t system)
@@ -271,7 +283,7 @@ __global__ void __launch_bounds__(SB_WARP)
     for (int from = 0; from < rows; from += ROWS) {
         ask_for_matrix(job, all, on, from);
         ask_for_right(job, all, on, from);
-        if (from > 0) {
+        if (from > 0 && from / ROWS % all.group == 0) {
             T *kept = kept_at(all, from);
 #pragma unroll
             for (int e = 0; e < K; ++e) {
@@ -359,6 +371,54 @@ __device__ __forceinline__ void put_back(const sb_cuda_job &job, const crowd &al
     __syncwarp();
 }
 
+/* What is known of the four rows before a group, the unknowns before the strip being known. */
+__device__ __forceinline__ void begin_group(const crowd &all, int first, const T (&before)[K],
+                                            sb_wide_upper (&last)[K])
+{
+    sb_wide_sweep begin = sb_wide_begin();
+    if (first > 0) {
+        const T *kept = kept_at(all, first);
+#pragma unroll
+        for (int e = 0; e < K; ++e) {
+            begin.last[e].y = *kept;
+            kept += SB_WARP;
+#pragma unroll
+            for (int j = 0; j < K; ++j, kept += SB_WARP)
+                begin.last[e].p[j] = *kept;
+#pragma unroll
+            for (int j = 0; j < K; ++j, kept += SB_WARP)
+                begin.last[e].u[j] = *kept;
+        }
+    }
+#pragma unroll
+    for (int e = 0; e < K; ++e)
+        last[e] = sb_wide_after(&begin.last[e], before);
+}
+
+__device__ __forceinline__ void pass(T *to, const sb_wide_upper (&last)[K])
+{
+#pragma unroll
+    for (int e = 0; e < K; ++e) {
+        *to = last[e].y;
+        to += SB_WARP;
+#pragma unroll
+        for (int j = 0; j < K; ++j, to += SB_WARP)
+            *to = last[e].u[j];
+    }
+}
+
+__device__ __forceinline__ void take_passed(const T *from, sb_wide_upper (&last)[K])
+{
+#pragma unroll
+    for (int e = 0; e < K; ++e) {
+        last[e].y = *from;
+        from += SB_WARP;
+#pragma unroll
+        for (int j = 0; j < K; ++j, from += SB_WARP)
+            last[e].u[j] = *from;
+    }
+}
+
 __global__ void __launch_bounds__(SB_WARP)
     finish_strips(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all)
 {
@@ -381,48 +441,49 @@ __global__ void __launch_bounds__(SB_WARP)
     }
     bool finite = true;
 #pragma unroll 1
-    for (int from = rows - ROWS; from >= 0; from -= ROWS) {
+    for (int first = (rows / ROWS - 1) / all.group * all.group * ROWS; first >= 0; first -= all.group * ROWS) {
+        const int last_window = min(first + (all.group - 1) * ROWS, rows - ROWS);
         sb_wide_upper last[K];
-        ask_for_matrix(job, all, on, from);
-        ask_for_right(job, all, on, from);
-        if (from > 0) {
-            const T *kept = kept_at(all, from);
-            sb_wide_known known[K];
-#pragma unroll
-            for (int e = 0; e < K; ++e) {
-                known[e].y = *kept;
-                kept += SB_WARP;
-#pragma unroll
-                for (int j = 0; j < K; ++j, kept += SB_WARP)
-                    known[e].p[j] = *kept;
-#pragma unroll
-                for (int j = 0; j < K; ++j, kept += SB_WARP)
-                    known[e].u[j] = *kept;
-            }
-#pragma unroll
-            for (int e = 0; e < K; ++e)
-                last[e] = sb_wide_after(&known[e], before);
-        } else {
-            const sb_wide_sweep begin = sb_wide_begin();
-#pragma unroll
-            for (int e = 0; e < K; ++e)
-                last[e] = sb_wide_after(&begin.last[e], before);
+        int from = first;
+#pragma unroll 1
+        for (;; from += ROWS) {
+            ask_for_matrix(job, all, on, from);
+            ask_for_right(job, all, on, from);
+            if (from == first)
+                begin_group(all, first, before, last);
+            if (from == last_window)
+                break;
+            pass(passed_at(all, (from - first) / ROWS), last);
+            sb_arrived();
+            upwards(max(s.skip - from, 0), ROWS,
+                    [&](int r) { (void)sb_wide_sweep_known(last, read(job, on, r)); });
+            __syncwarp();
         }
-        const int begin = max(s.skip - from, 0), end = min(ROWS, inner - from);
-        sb_arrived();
-        upwards(begin, end, [&](int r) {
-            const sb_wide_upper solved = sb_wide_sweep_known(last, read(job, on, r));
-            window[RHS][r][sb_lane()] = solved.y;
+#pragma unroll 1
+        for (;; from -= ROWS) {
+            if (from < last_window) {
+                ask_for_matrix(job, all, on, from);
+                ask_for_right(job, all, on, from);
+                take_passed(passed_at(all, (from - first) / ROWS), last);
+            }
+            const int begin = max(s.skip - from, 0), end = min(ROWS, inner - from);
+            sb_arrived();
+            upwards(begin, end, [&](int r) {
+                const sb_wide_upper solved = sb_wide_sweep_known(last, read(job, on, r));
+                window[RHS][r][sb_lane()] = solved.y;
 #pragma unroll
-            for (int j = 0; j < K; ++j)
-                window[K + 1 + j][r][sb_lane()] = solved.u[j];
-        });
-        if (from == rows - ROWS)
+                for (int j = 0; j < K; ++j)
+                    window[K + 1 + j][r][sb_lane()] = solved.u[j];
+            });
+            if (from == rows - ROWS)
 #pragma unroll
-            for (int j = 0; j < K; ++j)
-                window[RHS][ROWS - K + j][sb_lane()] = behind[j];
-        substitute_back(window, begin, end, behind, &finite);
-        put_back(job, all, on, begin, from);
+                for (int j = 0; j < K; ++j)
+                    window[RHS][ROWS - K + j][sb_lane()] = behind[j];
+            substitute_back(window, begin, end, behind, &finite);
+            put_back(job, all, on, begin, from);
+            if (from == first)
+                break;
+        }
     }
     if (s.mine && !finite)
         job.system[s.system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
@@ -445,8 +506,10 @@ cudaError_t run(const sb_cuda_call *call, sb_cuda_job job, bool stored)
                  s.links.rows,
                  s.links.across,
                  !stored,
+                 static_cast<int>(s.group),
                  reinterpret_cast<int32_t *>(scratch + s.told_at),
                  reinterpret_cast<T *>(scratch + s.kept_at),
+                 reinterpret_cast<T *>(scratch + s.passed_at),
                  reinterpret_cast<T *>(scratch + s.links.links_at[0]),
                  {},
                  {}};

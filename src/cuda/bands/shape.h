@@ -4,6 +4,17 @@
 
 #include "src/cuda/method.h"
 
+/* partition's forms: lines: lanes share a system; spare: the same with less workspace, of wide bands; abreast: each lane has its own;
+   teams: few lanes share one, of wider bands. */
+enum {
+    SB_PARTITION_CHOSEN,
+    SB_PARTITION_LINES,
+    SB_PARTITION_SPARE,
+    SB_PARTITION_ABREAST,
+    SB_PARTITION_TEAMS,
+    SB_PARTITION_FORMS
+};
+
 /* Half bandwidths of the kernels: 2, and 4 for wider ones. */
 enum { SB_BANDS_NARROW = 2, SB_BANDS_WIDE = 4 };
 

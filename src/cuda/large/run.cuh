@@ -232,7 +232,8 @@ __device__ bool solve_run(const K &kind, const arrays &in, char *shared, board<K
             __syncwarp();
             if (lane == 0)
                 r.warp_ends[warp].right = e.left;
-            K::solve_tile(part, part + RHS * PLANE_BYTES, rows, lanes_of(in, tile), r.tile_joints, lane, kept, e);
+            K::solve_tile(part, part + RHS * PLANE_BYTES, rows, lanes_of(in, tile), r.tile_joints, lane, kept,
+                          e);
             if (!store(in, r.slot + RHS * PLANE_BYTES, tile * in.tile_rows, lane))
                 *spoilt = true;
             if (tile > begin)
@@ -245,8 +246,7 @@ __device__ bool solve_run(const K &kind, const arrays &in, char *shared, board<K
 /* In a system that can't be solved, the first row that plainly has no pivot, of all that this warp has to do with; n for
    none. */
 template <class K>
-__device__ __noinline__ int64_t bad_row(const K &, const arrays &in, char *slot, const shape &s,
-                                        const place me)
+__device__ __noinline__ int64_t bad_row(const K &, const arrays &in, char *slot, const shape &s, const place me)
 {
     const run r = run_of(s, me);
     int first = in.tile_rows;

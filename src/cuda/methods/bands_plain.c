@@ -30,7 +30,9 @@ static double words(const sb_cuda_setup *setup)
     const double link = 2.0 * SB_BANDS_WIDE * (4 * SB_BANDS_WIDE + 1);
     bool stays = setup->matrices < setup->systems || p->coefficients == SLIMBAND_TOEPLITZ;
     double matrix = stays ? 0 : p->lower + 1 + p->upper;
-    return 2 * (matrix + 1 + (double)SB_PLAIN_KEPT / SB_PLAIN_WINDOW((int64_t)setup->scalar_bytes)) + 1 +
+    const double group = (double)s.group, window = (double)SB_PLAIN_WINDOW((int64_t)setup->scalar_bytes),
+                 again = (group - 1) / group; /* of windows, those that are swept a third time */
+    return (2 + again) * (matrix + 1) + 2 * (SB_PLAIN_KEPT / group + SB_PLAIN_PASSED * again) / window + 1 +
            3 * link / (double)s.links.rows * SB_BANDS_RUN / (SB_BANDS_RUN - 1);
 }
 

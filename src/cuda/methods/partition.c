@@ -7,14 +7,14 @@
 #include "src/cuda/large/shape.h"
 #include "src/cuda/methods/methods.h"
 
-/* Lines: lanes share a system; abreast: each has its own; teams: few lanes share one, of wider bands. */
-enum { CHOSEN, LINES, ABREAST, TEAMS };
-
 static slimband_status configure(const char *options, sb_cuda_options *parsed)
 {
-    static const char *const forms[] = {
-        [CHOSEN] = "", [LINES] = "form=lines", [ABREAST] = "form=abreast", [TEAMS] = "form=teams"};
-    for (int form = CHOSEN; form <= TEAMS; ++form)
+    static const char *const forms[SB_PARTITION_FORMS] = {[SB_PARTITION_CHOSEN] = "",
+                                                          [SB_PARTITION_LINES] = "form=lines",
+                                                          [SB_PARTITION_SPARE] = "form=spare",
+                                                          [SB_PARTITION_ABREAST] = "form=abreast",
+                                                          [SB_PARTITION_TEAMS] = "form=teams"};
+    for (int form = 0; form < SB_PARTITION_FORMS; ++form)
         if (!strcmp(options, forms[form])) {
             parsed->form = form;
             return SLIMBAND_OK;
@@ -125,11 +125,12 @@ static const sb_cuda_method *instead(const sb_cuda_setup *setup)
                                          : &sb_cuda_along_penta_method;
     const sb_cuda_method *any = tri ? &sb_cuda_partition_method : &sb_cuda_bands_method;
     switch (setup->options.form) {
-    case LINES:
+    case SB_PARTITION_LINES:
+    case SB_PARTITION_SPARE:
         return along->fits(setup) ? any : along;
-    case ABREAST:
+    case SB_PARTITION_ABREAST:
         return abreast->fits(setup) ? any : abreast;
-    case TEAMS:
+    case SB_PARTITION_TEAMS:
         return any;
     default:
         return faster(setup, any, across && !wide ? abreast : along);
