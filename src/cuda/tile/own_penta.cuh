@@ -124,7 +124,7 @@ template <int SLOTS, bool BULK> struct sb_penta_chunk {
             ring->release();
             ring->await();
         }
-        read(*ring, sb_own_anew(rows - 1));
+        read(*ring, sb_anew(rows - 1));
         if (front || back)
             mend(*ring, place, rows - 1, front, back);
         ring->leave();

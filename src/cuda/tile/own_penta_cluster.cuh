@@ -113,8 +113,8 @@ __device__ __forceinline__ void sb_penta_ask(const sb_tile_own &job, const sb_pe
                                              const int (&columns)[SB_OWN_LANES])
 {
     const sb_tile_cut &cut = job.tiles.cut;
-    int blocks = sb_own_anew(cut.blocks), last = cut.chunks - 1, together = sb_tile_share(32, blocks);
-    int lane = sb_own_anew(threadIdx.x % 32), group = sb_tile_share(lane, blocks),
+    int blocks = sb_anew(cut.blocks), last = cut.chunks - 1, together = sb_tile_share(32, blocks);
+    int lane = sb_anew(threadIdx.x % 32), group = sb_tile_share(lane, blocks),
         mine = room.columns_of(block, blocks);
     if (chunk == last)
         sb_penta_tell(room, blocks, block, left, columns);
@@ -138,7 +138,7 @@ __device__ __forceinline__ void sb_penta_tell_beside(const sb_tile_own &job, con
                                                      const sb_penta_separators (&left)[SB_OWN_LANES],
                                                      const int (&columns)[SB_OWN_LANES])
 {
-    const int blocks = sb_own_anew(job.tiles.cut.blocks), here = sb_own_anew(block),
+    const int blocks = sb_anew(job.tiles.cut.blocks), here = sb_anew(block),
               before = here > 0 ? here - 1 : blocks - 1, behind = here + 1 < blocks ? here + 1 : 0;
     uint64_t *told = room.told + SB_PENTA_BESIDE;
 #pragma unroll
@@ -166,7 +166,7 @@ sb_penta_beside(const sb_tile_own &job, const sb_penta_room &room, const sb_pent
                 const int (&columns)[SB_OWN_LANES], uint32_t (&verdict)[SB_OWN_LANES])
 {
     const sb_tile_cut &cut = job.tiles.cut;
-    const int here = sb_own_anew(block), before = here > 0 ? here - 1 : cut.blocks - 1;
+    const int here = sb_anew(block), before = here > 0 ? here - 1 : cut.blocks - 1;
     sb_barrier_wait<SB_CLUSTER>(room.told + SB_PENTA_BESIDE, turn & 1);
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
@@ -200,7 +200,7 @@ __device__ __forceinline__ void sb_penta_judge(const sb_tile_own &job, const sb_
                                                uint32_t turn, const uint32_t (&verdict)[SB_OWN_LANES],
                                                const int (&columns)[SB_OWN_LANES])
 {
-    const int blocks = sb_own_anew(job.tiles.cut.blocks);
+    const int blocks = sb_anew(job.tiles.cut.blocks);
 #pragma unroll
     for (int v = 0; v < SB_OWN_LANES; ++v) {
         const uint32_t *to = room.verdicts + (turn % 2 * blocks + block) * room.columns + columns[v];

@@ -4,6 +4,7 @@
 
 #include <cuda_pipeline_primitives.h>
 
+#include "src/cuda/kernels/anew.cuh"
 #include "src/cuda/tile/strided.cuh"
 
 namespace
@@ -93,13 +94,6 @@ __device__ __forceinline__ void sb_own_fetch(const sb_tile_own &job, const sb_ow
                 __pipeline_memcpy_async(here + (ARRAYS - 1) * BOX, arrays.at[ARRAYS - 1] + (real ? rhs : 0),
                                         sizeof(T), left_out);
         }
-}
-
-/* The same number, of which nothing that is computed is worth keeping from tile to tile: registers are worth more. */
-__device__ __forceinline__ int sb_own_anew(int a)
-{
-    asm volatile("" : "+r"(a));
-    return a;
 }
 
 /* A warp's stages. Rows come in the order in which they are swept, tile after tile; those behind the chunk's last one come
