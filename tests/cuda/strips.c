@@ -82,6 +82,25 @@ static void test_whoever_asks_for_lines_gets_the_faster_quarter_of_its_size(void
     }
 }
 
+/* Strips of 2216 rows of complex doubles and 3 + 3 had no group, for one of 2208 just fits, and what does not go on evenly is rounded. */
+static void test_strips_of_any_length_have_groups(void **state)
+{
+    (void)state;
+    static const int bands[][2] = {{3, 3}, {4, 4}, {2, 4}, {3, 0}};
+    sb_cuda_device device = devices[0];
+    device.shared_total = 233472;
+    device.registers = 65536;
+    for (slimband_scalar scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (size_t k = 0; k < sizeof bands / sizeof *bands; ++k)
+            for (int64_t n = 16000000; n < 64000000; n += n / 700) {
+                slimband_problem p = slimband_banded(scalar, n, bands[k][0], bands[k][1]);
+                sb_cuda_setup setup = setup_of(&p, &device);
+                setup.options.form = SB_PARTITION_SPARE;
+                const sb_plain_shape s = sb_plain_shape_of(&setup);
+                assert_in_range(s.group, 2, s.links.rows / SB_PLAIN_WINDOW(setup.scalar_bytes));
+            }
+}
+
 static void test_no_size_overflows_unnoticed(void **state)
 {
     (void)state;
@@ -308,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_strips_and_levels_cover_every_length),
         cmocka_unit_test(test_a_large_system_takes_a_twentieth_of_its_size),
         cmocka_unit_test(test_whoever_asks_for_lines_gets_the_faster_quarter_of_its_size),
+        cmocka_unit_test(test_strips_of_any_length_have_groups),
         cmocka_unit_test(test_no_size_overflows_unnoticed),
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
         cmocka_unit_test(test_lu_takes_the_middle_axis_for_what_it_is),

@@ -24,35 +24,53 @@ static double extra_of(int64_t rows, int64_t window, int64_t group)
            (double)rows;
 }
 
-/* The smallest group of which that is no more than a twentieth of a system's numbers; 0: none. */
-static int64_t spare_group(const slimband_problem *p, int64_t rows, int64_t window)
+static double twentieth_of(const slimband_problem *p)
 {
-    const double most = (double)(p->lower + 1 + p->upper + 2) / 20;
-    for (int64_t group = 1; group <= rows / window; ++group)
-        if (extra_of(rows, window, group) <= most)
-            return group;
-    return 0;
+    return (double)(p->lower + 1 + p->upper + 2) / 20;
 }
 
+/* The smallest group for which that is no more than a twentieth of a system's numbers, or the one for which it is least. */
+static int64_t spare_group(const slimband_problem *p, int64_t rows, int64_t window)
+{
+    const double enough = twentieth_of(p);
+    double least = INFINITY;
+    int64_t best = 1;
+    for (int64_t group = 1; group <= rows / window && least > enough; ++group) {
+        const double extra = extra_of(rows, window, group);
+        if (extra < least) {
+            least = extra;
+            best = group;
+        }
+    }
+    return best;
+}
+
+enum { NO_SPARE_ROWS = 512 }; /* so few have no such group in any band */
+
+/* So many that there is such a group. Of a few rows more there may be none that fits as well, since groups do not come out even. */
 static int64_t fewest_spare_rows(const slimband_problem *p, int64_t window)
 {
-    int64_t rows = 512;
-    while (!spare_group(p, rows, window))
+    int64_t rows = NO_SPARE_ROWS;
+    while (extra_of(rows, window, spare_group(p, rows, window)) > twentieth_of(p))
         rows += window;
     return rows;
 }
 
-/* A system whose strips of that many rows are as many as lanes at once; or whoever asks for it. */
-static bool is_spare(const sb_cuda_setup *setup, int64_t fewest)
+/* The same for systems that have groups, 0 for others: those have whose strips of so many rows are as many as lanes at once, and whoever
+   asks for it. */
+static int64_t rows_with_groups(const sb_cuda_setup *setup, int64_t window)
 {
     const int form = setup->options.form;
-    return form == SB_PARTITION_SPARE ||
-           (form == SB_PARTITION_CHOSEN && setup->longest / fewest >= lanes_at_once(setup));
+    const int64_t filling = setup->longest / lanes_at_once(setup);
+    if (form != SB_PARTITION_SPARE && (form != SB_PARTITION_CHOSEN || filling < NO_SPARE_ROWS))
+        return 0;
+    const int64_t fewest = fewest_spare_rows(setup->problem, window);
+    return form == SB_PARTITION_SPARE || filling >= fewest ? fewest : 0;
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
    while memory is busy; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
-   teams that have nothing to do among them. A third sweep takes 1.25 times as long where memory is busy (2^26 rows, f64: 6.2 ms; 5.9). */
+   teams that have nothing to do among them. With groups: what a third sweep adds; 2^26 rows in f64 take 6.2 ms, of which this says 6.0. */
 static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, bool spare)
 {
     static const struct {
@@ -98,12 +116,11 @@ sb_plain_shape sb_plain_shape_of(const sb_cuda_setup *setup)
 {
     enum { FEWEST = 64 };
     const size_t bytes = setup->scalar_bytes, each = (size_t)setup->systems;
-    const int64_t window = SB_PLAIN_WINDOW((int64_t)bytes),
-                  long_ones = fewest_spare_rows(setup->problem, window);
-    const bool spare = is_spare(setup, long_ones);
+    const int64_t window = SB_PLAIN_WINDOW((int64_t)bytes), with_groups = rows_with_groups(setup, window);
+    const bool spare = with_groups > 0;
     sb_plain_shape s = {.teams = sb_bands_shape_of(setup)};
     s.links = (sb_bands_shape){.half = SB_BANDS_WIDE, .across = s.teams.across, .zeros_at = s.teams.zeros_at};
-    s.links.rows = choose_rows(setup, (double)each, spare ? long_ones : FEWEST, spare, &s.microseconds);
+    s.links.rows = choose_rows(setup, (double)each, spare ? with_groups : FEWEST, spare, &s.microseconds);
     s.group = spare ? spare_group(setup->problem, s.links.rows, window) : 1;
     size_t used = (size_t)s.teams.links_at[0];
     const int64_t strips = sb_cuda_parts(setup->longest, s.links.rows);

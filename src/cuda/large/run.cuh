@@ -57,7 +57,7 @@ struct run {
     int count;
 };
 
-/* The same, for what is not to be kept in registers. */
+/* The same; what follows from it is not kept in registers. */
 __device__ __forceinline__ place anew(const place &me)
 {
     return {sb_anew(me.block), sb_anew(me.warp), sb_anew(me.lane)};
@@ -106,7 +106,8 @@ __device__ __forceinline__ int joined_in(int stage, const place &me, const shape
     return me.warp ? 0 : stage ? groups : clamp_to(s.runs - me.block * s.warps, s.warps);
 }
 
-/* The ends of every warp's run, from the links of all, which all blocks join alike. False if they can't be told. */
+/* The ends of every warp's run, to where its room has them, from the links of all, which all blocks join alike. False if they can't be
+   told. */
 template <class K>
 __device__ bool ends_of_warp(const K &kind, bool periodic, const room<K> r, message<typename K::link> *messages,
                              uint64_t call, const shape &s, const place me)
