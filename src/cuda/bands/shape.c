@@ -60,11 +60,27 @@ void sb_bands_cut_levels(sb_bands_shape *s, int64_t strips, size_t systems, size
     }
 }
 
+static int64_t most_rows(const slimband_problem *p, int64_t half)
+{
+    enum { OF_A_SYSTEM = 20, MULTIPLE = 32 };
+    const int64_t of_row = p->lower + 1 + p->upper + 2;
+    const int64_t links = sb_cuda_parts(sb_bands_link(half) * SB_BANDS_RUN, SB_BANDS_RUN - 1);
+    return half == SB_BANDS_NARROW ? SB_BANDS_NARROW_ROWS
+                                   : sb_cuda_parts(links * OF_A_SYSTEM, of_row * MULTIPLE) * MULTIPLE;
+}
+
+/* Half of these, and even, as halves of strips must come out. */
+static int64_t half_the_rows(int64_t rows)
+{
+    return rows / 4 * 2;
+}
+
 static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_shape *s)
 {
-    const int64_t bytes = (int64_t)setup->scalar_bytes, most = SB_BANDS_MOST_ROWS(s->half, bytes);
+    const int64_t bytes = (int64_t)setup->scalar_bytes;
     s->microseconds = INFINITY;
-    for (int64_t rows = most; rows >= SB_BANDS_LEAST_ROWS; rows /= 2) {
+    for (int64_t rows = most_rows(setup->problem, s->half); rows >= SB_BANDS_LEAST_ROWS;
+         rows = half_the_rows(rows)) {
         if (sb_bands_shared(s->half, sb_bands_room_to_finish(s->half, rows), bytes) >
             setup->device->shared_block)
             continue;
