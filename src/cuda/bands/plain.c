@@ -69,7 +69,7 @@ static int64_t rows_with_groups(const sb_cuda_setup *setup, int64_t window)
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
-   while memory is busy; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
+   while memory is busy, which with lanes for half the room takes 1 + few times as long; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
    teams that have nothing to do among them. With groups: what a third sweep adds; 2^26 rows in f64 take 6.2 ms, of which this says 6.0. */
 static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, bool spare)
 {
@@ -79,12 +79,13 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, 
                  [SLIMBAND_F64] = {1.1, 68e-6, 23},
                  [SLIMBAND_C64] = {3, 122e-6, 50},
                  [SLIMBAND_C128] = {5, 235e-6, 60}};
-    const double begin = 55, link = 2e-3, close = 7e-3, slower = spare ? 1.4 : 1, more = spare ? 1.25 : 1;
+    const double begin = 55, link = 2e-3, close = 7e-3, few = 0.3, slower = spare ? 1.4 : 1, more = spare ? 1.25 : 1;
     const slimband_scalar scalar = setup->problem->scalar;
     const int64_t strips = sb_cuda_parts(setup->longest, rows);
-    const double links = systems * (double)strips, turns = ceil(links / (double)lanes_at_once(setup));
-    const double lanes = turns * (double)rows * times[scalar].alone * slower,
-                 memory = systems * (double)setup->longest * times[scalar].row * more * 132 /
+    const double links = systems * (double)strips, full = links / (double)lanes_at_once(setup);
+    const double waits = full < 1 ? 1 + few * (1 / full - 1) : 1;
+    const double lanes = ceil(full) * (double)rows * times[scalar].alone * slower,
+                 memory = systems * (double)setup->longest * times[scalar].row * more * waits * 132 /
                           setup->device->processors;
     return begin + (lanes > memory ? lanes : memory) +
            (2 * (double)sb_bands_levels(strips) + 1) * times[scalar].level + links * link + systems * close;

@@ -9,12 +9,33 @@ static int half_of(const slimband_problem *p)
     return p->lower > SB_BANDS_NARROW || p->upper > SB_BANDS_NARROW ? SB_BANDS_WIDE : SB_BANDS_NARROW;
 }
 
-/* What all rows take each way while the device is full, as measured on an H200. */
-static double full_of(const sb_cuda_setup *setup, bool narrow, double systems)
+/* Bytes that a processor sets aside for each block. */
+enum { SET_ASIDE = 1024 };
+
+/* Blocks whose teams have strips of so many rows of wide bands that a processor has room for. */
+static int64_t blocks_at_once(const sb_cuda_setup *setup, int64_t rows)
 {
-    static const double row_of[2][SB_CUDA_SCALARS] = {{120e-6, 220e-6, 410e-6, 800e-6},
+    const int64_t shared = sb_bands_shared(SB_BANDS_WIDE, sb_bands_room_to_finish(SB_BANDS_WIDE, rows),
+                                           (int64_t)setup->scalar_bytes);
+    const int64_t room = setup->device->shared_total / (shared + SET_ASIDE);
+    return room > 0 ? room : 1;
+}
+
+/* How much longer rows of wide bands take for want of warps: 1.26 (f64), 1.17 and 2.1 (c128) times as long with 4, 4 and 2 of them as
+   with 6; more than that are worth less than longer strips. */
+static double want_of(const sb_cuda_setup *setup, int64_t rows)
+{
+    enum { ENOUGH = 6 };
+    const int64_t warps = SB_BANDS_WARPS * blocks_at_once(setup, rows);
+    return 0.4 + 3.6 / (double)(warps < ENOUGH ? warps : ENOUGH);
+}
+
+/* What all rows take each way while the device is full, as measured on an H200. */
+static double full_of(const sb_cuda_setup *setup, bool narrow, double systems, int64_t rows)
+{
+    static const double row_of[2][SB_CUDA_SCALARS] = {{120e-6, 220e-6, 410e-6, 700e-6},
                                                       {28e-6, 55e-6, 100e-6, 290e-6}};
-    const double row = row_of[narrow][setup->problem->scalar];
+    const double row = row_of[narrow][setup->problem->scalar] * (narrow ? 1 : want_of(setup, rows));
     return systems * (double)setup->longest * row * 132 / setup->device->processors;
 }
 
@@ -23,7 +44,7 @@ static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, i
 {
     static const double slower[SB_CUDA_SCALARS] = {0.85, 1, 2.2, 2.5};
     slimband_scalar scalar = setup->problem->scalar;
-    double full = full_of(setup, narrow, systems),
+    double full = full_of(setup, narrow, systems, rows),
            alone = slower[scalar] * (10 + (narrow ? 0.05 : 0.13) * (double)rows);
     double level = slower[scalar] * (narrow ? 13 : 26), across = sb_cuda_lies_across(setup->problem) ? 15 : 0;
     return 2 * (full > alone ? full : alone) + (2 * (double)levels + 1) * level + across;
@@ -33,13 +54,10 @@ static double time_of(const sb_cuda_setup *setup, bool narrow, double systems, i
    of their rows is better made without, as measured. */
 static double wait_of(const sb_cuda_setup *setup, double systems, int64_t rows)
 {
-    enum { OF_SYSTEM = 1024, OF_BLOCK = SB_BANDS_WARPS * 32 / SB_BANDS_TEAM(SB_BANDS_WIDE) / 2 };
-    const int64_t shared = sb_bands_shared(SB_BANDS_WIDE, sb_bands_room_to_finish(SB_BANDS_WIDE, rows),
-                                           (int64_t)setup->scalar_bytes);
-    const int64_t room = setup->device->shared_total / (shared + OF_SYSTEM);
+    enum { OF_BLOCK = SB_BANDS_WARPS * 32 / SB_BANDS_TEAM(SB_BANDS_WIDE) / 2 };
     const double blocks = systems * (double)sb_cuda_parts(setup->longest, rows) / OF_BLOCK,
-                 turns = blocks / (double)((room > 0 ? room : 1) * setup->device->processors);
-    return turns > 1 ? 2 * full_of(setup, false, systems) * (ceil(turns) / turns - 1) : 0;
+                 turns = blocks / (double)(blocks_at_once(setup, rows) * setup->device->processors);
+    return turns > 1 ? 2 * full_of(setup, false, systems, rows) * (ceil(turns) / turns - 1) : 0;
 }
 
 int64_t sb_bands_levels(int64_t strips)
@@ -75,6 +93,13 @@ static int64_t half_the_rows(int64_t rows)
     return rows / 4 * 2;
 }
 
+/* One that is so large does with little memory, others are done with soon. */
+static bool is_one_large(const sb_cuda_setup *setup, double systems)
+{
+    enum { LARGE = 1 << 22 };
+    return systems == 1 && setup->longest >= LARGE;
+}
+
 static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_shape *s)
 {
     const int64_t bytes = (int64_t)setup->scalar_bytes;
@@ -90,6 +115,8 @@ static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_sha
             s->microseconds = time;
             s->rows = rows;
         }
+        if (is_one_large(setup, systems))
+            break;
     }
     if (s->half == SB_BANDS_WIDE)
         s->microseconds += wait_of(setup, systems, s->rows);

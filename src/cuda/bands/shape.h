@@ -27,8 +27,9 @@ enum { SB_BANDS_WARPS = 2 };
 /* Lanes of a team: one for each of the 4 half columns of two neighbouring states. */
 #define SB_BANDS_TEAM(half) ((half) <= 2 ? 8 : 16)
 
-/* Rows of a strip: at most so many that links are a twentieth of the system, half, a quarter, .. of that where that takes less time or
-   there is no room on chip for more. Narrow ones come in powers of two: of fewer than five diagonals links are up to a tenth. */
+/* Rows of a strip: at most so many that links are a twentieth of the system, half, a quarter, .. of that where that takes less time, but
+   of one large system, or where there is no room on chip for more. Narrow ones come in powers of two: of fewer than five diagonals
+   links are up to a tenth. */
 enum { SB_BANDS_NARROW_ROWS = 128, SB_BANDS_LEAST_ROWS = 16 };
 
 /* Words between the rooms of teams on chip, lest those of a warp all begin in one bank. */
