@@ -79,7 +79,8 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, 
                  [SLIMBAND_F64] = {1.1, 68e-6, 23},
                  [SLIMBAND_C64] = {3, 122e-6, 50},
                  [SLIMBAND_C128] = {5, 235e-6, 60}};
-    const double begin = 55, link = 2e-3, close = 7e-3, few = 0.3, slower = spare ? 1.4 : 1, more = spare ? 1.25 : 1;
+    const double begin = 55, link = 2e-3, close = 7e-3, few = 0.3, slower = spare ? 1.4 : 1,
+                 more = spare ? 1.25 : 1;
     const slimband_scalar scalar = setup->problem->scalar;
     const int64_t strips = sb_cuda_parts(setup->longest, rows);
     const double links = systems * (double)strips, full = links / (double)lanes_at_once(setup);
