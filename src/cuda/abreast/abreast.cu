@@ -7,6 +7,7 @@
  * Words a row: 4 read, 4 read again, 1 written, and for each tile of 112 bytes' rows a joint of 3 words (with pivots 11) written
  * and read: f64 9.4 in all; a shared matrix comes from cache, 3.4. */
 #include "src/cuda/abreast/strip.cuh"
+#include "src/cuda/kernels/anew.cuh"
 #include "src/cuda/kernels/empty.cuh"
 #include "src/cuda/kernels/keep.cuh"
 #include "src/cuda/large/bad_row.cuh"
@@ -25,7 +26,7 @@ __global__ void __launch_bounds__(WARPS *LANES, BLOCKS)
     const int lane = static_cast<int>(threadIdx.x % LANES);
     char *part = shared + threadIdx.x / LANES * SLOT_BYTES + lane * sizeof(T);
     piece p;
-    if (!take_piece(all, &p))
+    if (!take_piece(all, static_cast<int>(threadIdx.x), &p))
         return;
     const member m = member_of(job, all.of, p.group * LANES + lane);
     bool pivots = true;
@@ -49,33 +50,40 @@ __global__ void __launch_bounds__(WARPS *LANES, BLOCKS)
         all.pivoted_lanes[p.strip * all.groups + p.group] = pivoted_lanes;
 }
 
+/* The lanes that pivot, or those that do not, on the way back. Each time all that follows from a thread's number is computed anew: there are
+   no registers to keep it in for the other time. */
+template <class K>
+__device__ __forceinline__ void finish_by(const K &kind, const sb_cuda_job &job, const crowd &all,
+                                          const level &from, char *shared, bool pivots)
+{
+    const int thread = sb_anew(static_cast<int>(threadIdx.x)), lane = thread % LANES;
+    char *part = shared + thread / LANES * SLOT_BYTES + lane * sizeof(T);
+    piece p;
+    if (!take_piece(all, thread, &p))
+        return;
+    const unsigned pivoted_lanes = all.pivoted_lanes[p.strip * all.groups + p.group];
+    if (pivoted_lanes == (pivots ? 0 : ~0u))
+        return;
+    const member m = member_of(job, all.of, p.group * LANES + lane);
+    const bool mine = (pivoted_lanes >> lane & 1) == pivots;
+    const bool writes = mine && m.exists && job.matrix[m.at.matrix].outcome == SB_CUDA_GOOD;
+    const sb_pair left = get<sb_pair>(from.numbers, p.strip, SB_ABREAST_JOINT, all.lanes, m.lane),
+                  right = get<sb_pair>(from.numbers, p.strip + 1, SB_ABREAST_JOINT, all.lanes, m.lane);
+    if (!finish_strip(kind, job, all, m, part, p.strip, left, right, writes))
+        job.system[m.system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
+}
+
 template <bool ONE_MATRIX>
 __global__ void __launch_bounds__(WARPS *LANES, BLOCKS)
     finish_strips(const __grid_constant__ sb_cuda_job job, const __grid_constant__ crowd all,
                   const __grid_constant__ level from)
 {
     extern __shared__ __align__(128) char shared[];
-    const int lane = static_cast<int>(threadIdx.x % LANES);
-    char *part = shared + threadIdx.x / LANES * SLOT_BYTES + lane * sizeof(T);
-    piece p;
-    if (!take_piece(all, &p))
-        return;
-    const member m = member_of(job, all.of, p.group * LANES + lane);
-    const unsigned pivoted_lanes = all.pivoted_lanes[p.strip * all.groups + p.group];
-    const bool pivots = pivoted_lanes >> lane & 1;
-    const bool writes = m.exists && job.matrix[m.at.matrix].outcome == SB_CUDA_GOOD;
-    const sb_pair left = get<sb_pair>(from.numbers, p.strip, SB_ABREAST_JOINT, all.lanes, m.lane),
-                  right = get<sb_pair>(from.numbers, p.strip + 1, SB_ABREAST_JOINT, all.lanes, m.lane);
-    bool finite = true;
     plain_lane<ONE_MATRIX> kind;
     kind.limit = all.limit;
-    if (pivoted_lanes != ~0u)
-        finite = finish_strip(kind, job, all, m, part, p.strip, left, right, writes && !pivots);
-    if (pivoted_lanes)
-        finite =
-            finish_strip(pivoted_lane{}, job, all, m, part, p.strip, left, right, writes && pivots) && finite;
-    if (!finite)
-        job.system[m.system] = sb_cuda_failure(SLIMBAND_SOLUTION_NOT_FINITE, -1);
+    finish_by(kind, job, all, from, shared, false);
+    __syncwarp(); /* rows of one matrix for all, which others may still read, stood where a lane's own come to */
+    finish_by(pivoted_lane{}, job, all, from, shared, true);
 }
 
 /* Links, and what they leave: see runs.cuh. */

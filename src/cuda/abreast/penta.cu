@@ -289,7 +289,7 @@ __global__ void __launch_bounds__(WARPS *WARP_LANES, BLOCKS)
     if (blockIdx.x == 0 && threadIdx.x == 0)
         all.told[all.of.count] = 0;
     piece p;
-    if (!take_piece(all, &p))
+    if (!take_piece(all, static_cast<int>(threadIdx.x), &p))
         return;
     const slot<ONE> at(shared);
     const member m = member_of(job, all.of, p.group * WARP_LANES + at.lane);
@@ -327,7 +327,7 @@ __global__ void __launch_bounds__(WARPS *WARP_LANES, BLOCKS)
 {
     extern __shared__ __align__(128) char shared[];
     piece p;
-    if (!take_piece(all, &p))
+    if (!take_piece(all, static_cast<int>(threadIdx.x), &p))
         return;
     const slot<ONE> at(shared);
     const member m = member_of(job, all.of, p.group * WARP_LANES + at.lane);

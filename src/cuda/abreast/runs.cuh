@@ -13,14 +13,14 @@ namespace
 /* LINK_BLOCKS: that a processor is to have registers for; told of none, the compiler keeps numbers in memory. */
 enum { WARPS = SB_ABREAST_WARPS, RUN = SB_ABREAST_RUN, LINK_THREADS = 64, LINK_BLOCKS = 4, WARP_LANES = 32 };
 
-/* This warp's group and strip; neighbouring warps have neighbouring groups. */
+/* A warp's group and strip; neighbouring warps have neighbouring groups. */
 struct piece {
     int64_t group, strip;
 };
 
-__device__ __forceinline__ bool take_piece(const crowd &all, piece *p)
+__device__ __forceinline__ bool take_piece(const crowd &all, int thread, piece *p)
 {
-    const int64_t number = blockIdx.x * static_cast<int64_t>(WARPS) + threadIdx.x / WARP_LANES;
+    const int64_t number = blockIdx.x * static_cast<int64_t>(WARPS) + thread / WARP_LANES;
     p->group = number % all.groups;
     p->strip = number / all.groups;
     return p->strip < all.strips;

@@ -12,7 +12,7 @@ namespace
 
 /* Rows at a system's ends, and those of Toeplitz matrices: zeros past the end, and outside an open matrix. */
 template <class STAND>
-__device__ __noinline__ void fetch_slowly(const sb_cuda_job &job, const places &at, char *part, int64_t first,
+__device__ __noinline__ void fetch_slowly(const sb_cuda_job &job, const places at, char *part, int64_t first,
                                           int from, int to)
 {
     const arrays in = arrays_at(job, at, COLUMNS);

@@ -20,23 +20,28 @@ struct member {
     places at;
 };
 
-/* For batches of any rank; apart from what most of them need, which is little code. */
-__device__ __noinline__ void find(const sb_cuda_job &job, const order &of, bool some_matrices, member *m)
+struct found {
+    int64_t system;
+    places at;
+};
+
+/* For batches of any rank; apart from what most of them need, which is little code. By value, which stays in registers. */
+__device__ __noinline__ found find(const sb_cuda_job &job, int nearest, bool some_matrices, int64_t system)
 {
-    if (some_matrices)
-        m->at = {m->system, 0, 0, 0};
-    else {
+    places at = {system, 0, 0, 0};
+    if (!some_matrices) {
         int64_t inner = 1;
-        for (int d = of.nearest + 1; d < job.rank; ++d)
+        for (int d = nearest + 1; d < job.rank; ++d)
             inner *= job.extent[d];
         if (inner > 1) {
-            const int64_t extent = job.extent[of.nearest], outer = m->system / extent;
-            m->system = (outer / inner * extent + m->system % extent) * inner + outer % inner;
+            const int64_t extent = job.extent[nearest], outer = system / extent;
+            system = (outer / inner * extent + system % extent) * inner + outer % inner;
         }
-        m->at = {sb_matrix_of(job, m->system), 0, sb_line_of(job, job.b_at, m->system),
-                 sb_line_of(job, job.x_at, m->system)};
+        at = {sb_matrix_of(job, system), 0, sb_line_of(job, job.b_at, system),
+              sb_line_of(job, job.x_at, system)};
     }
-    m->at.line = sb_matrix_line(job, m->at.matrix);
+    at.line = sb_matrix_line(job, at.matrix);
+    return {system, at};
 }
 
 /* Lanes too many go along with the last system. */
@@ -47,9 +52,11 @@ __device__ __forceinline__ member member_of(const sb_cuda_job &job, const order 
     m.lane = lane;
     m.exists = lane < of.count;
     m.system = m.exists ? lane : of.count - 1;
-    if (job.rank > 1 || some_matrices)
-        find(job, of, some_matrices, &m);
-    else {
+    if (job.rank > 1 || some_matrices) {
+        const found it = find(job, of.nearest, some_matrices, m.system);
+        m.system = it.system;
+        m.at = it.at;
+    } else {
         const bool apart = job.rank == 1;
         m.at = {job.matrices == 1 ? 0 : m.system, apart ? m.system * job.matrix_at.batch[0] : 0,
                 apart ? m.system * job.b_at.batch[0] : 0, apart ? m.system * job.x_at.batch[0] : 0};

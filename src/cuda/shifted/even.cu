@@ -1,5 +1,6 @@
 /* Even systems (even.h), 32 neighbouring ones a warp, a chunk of their rows in its registers. Where a block holds all of a
  * line's chunks, 2 words a point; else sums, a scan, and the unknowns: 3 words and 11 / SB_EVEN_ROWS. */
+#include "src/cuda/kernels/anew.cuh"
 #include "src/cuda/shifted/even_run.h"
 #include "src/cuda/shifted/launch.h"
 
@@ -110,19 +111,22 @@ __global__ void __launch_bounds__(lanes *held_most, 1) solve_held(const __grid_c
 }
 
 /* Chunks by themselves: blockIdx.y counts them, field by field. */
-__device__ int64_t mode_of_thread()
+__device__ __forceinline__ int64_t mode_of(int thread)
 {
-    return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    return static_cast<int64_t>(blockIdx.x) * blockDim.x + thread;
 }
 
+/* Blocks that a processor has registers for; floats, which become doubles as they are summed, take more. */
+template <bool SOLVES> constexpr int pass_blocks = sizeof(T) == 4 && !SOLVES ? 3 : 4;
+
 template <bool SOLVES>
-__global__ void __launch_bounds__(lanes *pass_warps, 4)
+__global__ void __launch_bounds__(lanes *pass_warps, pass_blocks<SOLVES>)
     pass_chunks(const __grid_constant__ sb_cuda_even g, T *u)
 {
     const sb_even &e = g.even;
-    int64_t mode = mode_of_thread();
-    double mu = number_of(e, SB_EVEN_MU, mode), beta = number_of(e, SB_EVEN_BETA, mode);
     for (int64_t k = blockIdx.y; k < e.chunks * g.fields; k += gridDim.y) {
+        const int64_t mode = mode_of(sb_anew(static_cast<int>(threadIdx.x)));
+        const double mu = number_of(e, SB_EVEN_MU, mode), beta = number_of(e, SB_EVEN_BETA, mode);
         const chunk c(g, u, mode, k / e.chunks, k % e.chunks);
         sb_even_pair *pair = g.pair + k * e.modes + (c.there ? mode : 0);
         T rhs[rows_most];
@@ -137,7 +141,7 @@ __global__ void __launch_bounds__(lanes *pass_warps, 4)
 __global__ void __launch_bounds__(lanes *pass_warps) scan_chunks(const __grid_constant__ sb_cuda_even g)
 {
     const sb_even &e = g.even;
-    int64_t mode = mode_of_thread();
+    int64_t mode = mode_of(static_cast<int>(threadIdx.x));
     for (int64_t field = blockIdx.y; field < g.fields && mode < e.modes; field += gridDim.y)
         sb_even_scan(&e, e.table + mode, nullptr, g.pair + field * e.chunks * e.modes + mode, e.modes, 16);
 }

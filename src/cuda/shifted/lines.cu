@@ -112,14 +112,14 @@ __global__ void __launch_bounds__(2 * SB_PIVOT_GROUP) solve(const __grid_constan
         T converged = h.stored > 0 ? h.pivot[(h.stored - 1) * SB_PIVOT_GROUP] : T(0);
         if (there) {
             end[which][lane] = inwards(h, converged);
-            f = line[middle * l.after];
+            f = h.u[h.rows * h.step]; /* of the row between the halves */
         }
         __syncthreads();
         T x = (f - l.lower[middle] * end[0][lane] - l.upper[middle] * end[1][lane]) * pivot;
         if (there) {
             outwards(h, converged, x);
             if (which == 0)
-                line[middle * l.after] = x;
+                h.u[h.rows * h.step] = x;
         }
         __syncthreads();
     }

@@ -226,8 +226,8 @@ __global__ void __launch_bounds__(WARPS *LANES)
     }
     __syncthreads();
     if (job.b)
-        give(job, as, at.rhs, static_cast<T *>(job.x) + m.at.x, good, __ballot_sync(~0u, m.exists), at.n, warp,
-             lane);
+        give(job, as, at.rhs, static_cast<T *>(job.x) + sb_line_of(job, job.x_at, m.system), good,
+             __ballot_sync(~0u, m.exists), at.n, warp, lane);
 }
 
 } // namespace

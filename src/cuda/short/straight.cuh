@@ -128,7 +128,8 @@ __global__ void __launch_bounds__(LANES)
     enum { AHEAD = K == 1 ? 4 : 2 }; /* rows on their way; more registers than these would leave fewer warps */
     extern __shared__ __align__(16) char shared[];
     sb_follow();
-    const member m = member_of(job, as.of, blockIdx.x * static_cast<int64_t>(LANES) + threadIdx.x);
+    member m = member_of(job, as.of, blockIdx.x * static_cast<int64_t>(LANES) + threadIdx.x);
+    m.at.matrix = ONE ? 0 : m.at.matrix;
     const source<K> from(job, m.at);
     const resting<K, ONE> rest(shared, from.n);
     const sb_elimination found = go<K, ONE, AHEAD>(from, rest, as.may_pivot);
