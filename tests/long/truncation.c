@@ -175,6 +175,37 @@ static void test_a_weak_stretch_is_found(void **state)
     }
 }
 
+/* Eighty rows in which what is dropped grows by 10^5 each, beyond all numbers, and then one that couples to none of them. In which of the
+   rows that go together, or apart, that is found differs from place to place. */
+static void test_a_bound_beyond_all_numbers_is_not_forgotten(void **state)
+{
+    (void)state;
+    enum { LENGTH = 40000, STEEP = 80 };
+    static const char *const methods[] = {"truncated", "truncated:isa=avx2", "truncated:isa=portable"};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
+        for (int64_t first = 4890; first < 4930; ++first) {
+            system_of s = make(LENGTH, 1);
+            slimband_plan *plan;
+            for (int64_t i = 0; i < LENGTH; ++i) {
+                s.lower[i] = i > first && i <= first + STEEP ? -1e5 : -0.01;
+                s.upper[i] = 0;
+                s.b[i] = i > first && i <= first + STEEP ? 0 : 1e-3;
+            }
+            s.b[first] = 1e-300;
+            s.lower[first] = s.lower[first + STEEP + 1] = 0;
+            const void *diagonals[] = {s.lower, s.diagonal, s.upper};
+            const slimband_status created =
+                slimband_plan_create(&plan, &s.problem, slimband_cpu(1), methods[m]);
+            if (created == SLIMBAND_OK) { /* else this machine lacks the instruction set */
+                if (slimband_factor_solve(plan, diagonals, s.b, s.x) == SLIMBAND_OK)
+                    assert_true(error_of(&s) < 1e-14);
+                slimband_plan_destroy(plan);
+            } else
+                assert_true(m == 1);
+            drop(&s);
+        }
+}
+
 static void test_couplings_that_are_no_numbers_are_no_success(void **state)
 {
     (void)state;
@@ -213,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_in_place_gives_the_same_bits),
         cmocka_unit_test(test_a_hidden_row_is_found),
         cmocka_unit_test(test_a_weak_stretch_is_found),
+        cmocka_unit_test(test_a_bound_beyond_all_numbers_is_not_forgotten),
         cmocka_unit_test(test_couplings_that_are_no_numbers_are_no_success),
         cmocka_unit_test(test_a_right_hand_side_that_is_no_number_is_no_success),
     };

@@ -11,6 +11,7 @@
 
 #include "gallery/random.h"
 #include "slimband/rows.h"
+#include "slimband/shifted.h"
 
 typedef struct family {
     slimband_scalar scalar;
@@ -210,10 +211,37 @@ static void test_what_cannot_be_is_refused(void **state)
     release(&f);
 }
 
+/* Products of two entries vanish or overflow, the entries do not. */
+static void test_systems_may_have_any_scale(void **state)
+{
+    (void)state;
+    enum { LENGTH = 12 };
+    static const double scales[] = {1, 0x1p-530, 0x1p-560, 0x1p-900, 0x1p515, 0x1p900};
+    double first[LENGTH];
+    for (size_t s = 0; s < sizeof scales / sizeof *scales; ++s) {
+        double lower[LENGTH], diagonal[LENGTH], shift = 0, u[LENGTH];
+        for (int i = 0; i < LENGTH; ++i) {
+            lower[i] = -scales[s];
+            diagonal[i] = 2.5 * scales[s];
+            u[i] = (i + 1) * scales[s];
+        }
+        slimband_shifted_problem p = {SLIMBAND_F64, 1,        1,     LENGTH, 1,
+                                      lower,        diagonal, lower, &shift, SLIMBAND_NONE_SINGULAR};
+        slimband_shifted *family;
+        assert_int_equal(slimband_shifted_create(&family, &p, slimband_cpu(1)), SLIMBAND_OK);
+        assert_int_equal(slimband_shifted_solve(family, u), SLIMBAND_OK);
+        slimband_shifted_destroy(family);
+        if (s == 0)
+            memcpy(first, u, sizeof first);
+        assert_memory_equal(u, first, sizeof first);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_systems_may_have_any_scale),
         cmocka_unit_test(test_long_systems_keep_few_pivots_and_all_digits),
         cmocka_unit_test(test_what_cannot_be_is_refused),
     };

@@ -1,5 +1,6 @@
 /* Rings of 1 + 1 with a matrix each, solved in one pass: the last row goes along with the elimination of the others. */
 #include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -186,10 +187,41 @@ static void test_what_goes_wrong_in_a_ring_stays_there(void **state)
         }
 }
 
+/* The border of one matrix's transpose is made up as it is solved with: under a sanitizer this shows whether it has room. */
+static void test_transposed_rings_of_one_matrix_have_room(void **state)
+{
+    (void)state;
+    enum { N = 33, MANY = 256, WIDEST = 8 };
+    static double entries[2 * WIDEST + 1][N], b[N * MANY], x[N * MANY];
+    for (int m = 1; m <= WIDEST; ++m) {
+        const void *diagonals[2 * WIDEST + 1];
+        slimband_problem p = slimband_banded(SLIMBAND_F64, N, m, m);
+        slimband_plan *plan;
+        p.ends = SLIMBAND_PERIODIC;
+        p.coefficients = SLIMBAND_SHARED;
+        for (int d = 0; d <= 2 * m; ++d) {
+            diagonals[d] = entries[d];
+            for (int i = 0; i < N; ++i)
+                entries[d][i] = d == m ? 3 * m : -1;
+        }
+        for (int i = 0; i < N * MANY; ++i)
+            b[i] = m;
+        assert_int_equal(slimband_interleaved(&p, MANY), SLIMBAND_OK);
+        p.matrix = (slimband_layout){.line = 1};
+        assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), "lanes"), SLIMBAND_OK);
+        assert_int_equal(slimband_factor(plan, diagonals), SLIMBAND_OK);
+        assert_int_equal(slimband_solve_transposed(plan, b, x), SLIMBAND_OK);
+        slimband_plan_destroy(plan);
+        for (int i = 0; i < N * MANY; ++i) /* all rows' sums are m */
+            assert_true(fabs(x[i] - 1) < 1e-13);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rings_of_any_length_are_solved),
+        cmocka_unit_test(test_transposed_rings_of_one_matrix_have_room),
         cmocka_unit_test(test_spikes_may_die_away),
         cmocka_unit_test(test_a_small_pivot_in_any_row_is_found),
         cmocka_unit_test(test_what_goes_wrong_in_a_ring_stays_there),

@@ -1,6 +1,8 @@
 /* The reduced system, by the engine that pivots. */
 #include "src/cpu/long/reduced.h"
 
+#include <math.h>
+
 #include "src/cpu/route.h"
 
 _Static_assert(2 * (3 * SB_CHUNKED_BAND - 1) <= SB_MAX_REACH, "a ring's reduced system, folded");
@@ -10,13 +12,22 @@ static const sb_route *route_of(bool periodic)
     return periodic ? &SB_NAME(fold) : &SB_NAME(open);
 }
 
+/* Of the engine's part of the store, behind which the rows' scales stand. */
+static size_t engine_bytes(const sb_engine *engine, int64_t n, int k, bool periodic)
+{
+    enum { ALIGNED = 64 };
+    const int reach = 3 * k - 1;
+    const size_t bytes = route_of(periodic)->stored(engine, n, reach, reach, NULL);
+    return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+}
+
 sb_reduced_bytes SB_NAME(reduced_bytes)(const sb_engine *engine, int64_t n, int k, bool periodic)
 {
     const sb_route *route = route_of(periodic);
     int reach = 3 * k - 1;
     return (sb_reduced_bytes){.rows = (size_t)(n * sb_reduced_width(k)) * sizeof(T),
                               .x = (size_t)n * sizeof(T),
-                              .store = route->stored(engine, n, reach, reach, NULL),
+                              .store = engine_bytes(engine, n, k, periodic) + (size_t)n * sizeof(R),
                               .scratch = route->scratch(engine, n, reach, reach, NULL)};
 }
 
@@ -25,9 +36,45 @@ static int reach_of(const sb_reduced *r, bool wide)
     return wide ? 3 * r->k - 1 : 2 * r->k - 1;
 }
 
+static R *scales_of(const sb_reduced *r)
+{
+    return (R *)((char *)r->store + engine_bytes(r->engine, r->n, r->k, r->periodic));
+}
+
+/* The power of two that brings it near 1; 1 for what is no size. */
+static R counterpart(R size)
+{
+    enum { MOST = sizeof(R) == 8 ? 1020 : 124 };
+    if (!(size > 0 && size < (R)INFINITY))
+        return 1;
+    const int exponent = -ilogb((double)size);
+    return (R)ldexp(1, exponent < MOST ? exponent : MOST);
+}
+
+/* Rows come in the sizes of rows of A that may be far apart: brought to one, lest a nearly decayed coupling of a large row be the pivot
+   of a small one's column. */
+static void scale_rows(const sb_reduced *r, int reach)
+{
+    const int middle = 3 * r->k - 1;
+    R *scales = scales_of(r);
+    for (int64_t i = 0; i < r->n; ++i) {
+        T *row = r->rows + i * sb_reduced_width(r->k) + middle;
+        R largest = 0;
+        for (int d = -reach; d <= reach; ++d)
+            if (r->periodic || (i + d >= 0 && i + d < r->n)) {
+                const R size = sb_abs1(row[d]);
+                largest = size <= largest ? largest : size; /* NaN too */
+            }
+        scales[i] = counterpart(largest);
+        for (int d = -reach; d <= reach; ++d)
+            row[d] *= scales[i];
+    }
+}
+
 int64_t SB_NAME(reduced_factor)(const sb_reduced *r, bool wide)
 {
     int most = 3 * r->k - 1, reach = reach_of(r, wide);
+    scale_rows(r, reach);
     sb_matrix A = {.n = r->n,
                    .lower = reach,
                    .upper = reach,
@@ -43,6 +90,9 @@ int64_t SB_NAME(reduced_factor)(const sb_reduced *r, bool wide)
 int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide)
 {
     int reach = reach_of(r, wide);
+    const R *scales = scales_of(r);
+    for (int64_t i = 0; i < r->n; ++i)
+        r->x[i] *= scales[i];
     return route_of(r->periodic)
         ->solve(r->engine, NULL, r->store, SB_PLAIN, r->n, reach, reach, r->x, r->scratch, NULL);
 }

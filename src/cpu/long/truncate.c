@@ -88,7 +88,7 @@ SB_INLINE void keep_off_denormals(void *carried, int k)
     truncated *c = carried;
     for (int v = 0; v < DEPTH; ++v)
         for (int j = 0; j < k; ++j)
-            c[v].reach[j] = vmax(vabs(c[v].reach[j]), vsplat(SMALLEST));
+            c[v].reach[j] = vmax(vsplat(SMALLEST), vabs(c[v].reach[j])); /* in this order: NaN stays NaN */
 }
 
 /* As many rows as go together. */

@@ -46,9 +46,9 @@ static size_t lay_out(const slimband_plan *plan, const sb_wide_plan *how, char *
     tiles->spikes.columns = (int)columns;
     tiles->spikes.inner = p->n - columns;
     tiles->spike_sizes = take(base, &used, columns ? (size_t)lanes : 0, sizeof(R));
-    tiles->border = take(
-        base, &used,
-        own && columns ? (size_t)sb_wider(sb_border_words((int)columns) + columns, SB_LAST_WORDS) : 0, row);
+    tiles->border =
+        take(base, &used,
+             columns ? (size_t)sb_wider(sb_border_words((int)columns) + columns, SB_LAST_WORDS) : 0, row);
     tiles->spikes.first.at = take(base, &used, (size_t)(columns * spike_rows), row);
     tiles->upper = take(base, &used, (size_t)upper_rows, sb_times((size_t)(1 + p->upper), row));
     size_t stretches = how->stretch < p->n ? (size_t)((p->n - 1) / how->stretch + 1) : 0;

@@ -69,7 +69,8 @@ static int64_t rows_with_groups(const sb_cuda_setup *setup, int64_t window)
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
-   while memory is busy, which with lanes for half the room takes 1 + few times as long; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
+   while memory is busy, which for want of lanes takes longer where a third sweep keeps them
+   waiting; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
    teams that have nothing to do among them. With groups: what a third sweep adds; 2^26 rows in f64 take 6.2 ms, of which this says 6.0. */
 static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, bool spare)
 {
@@ -84,7 +85,7 @@ static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, 
     const slimband_scalar scalar = setup->problem->scalar;
     const int64_t strips = sb_cuda_parts(setup->longest, rows);
     const double links = systems * (double)strips, full = links / (double)lanes_at_once(setup);
-    const double waits = full < 1 ? 1 + few * (1 / full - 1) : 1;
+    const double waits = spare && full < 1 ? 1 + few * (1 / full - 1) : 1;
     const double lanes = ceil(full) * (double)rows * times[scalar].alone * slower,
                  memory = systems * (double)setup->longest * times[scalar].row * more * waits * 132 /
                           setup->device->processors;
