@@ -14,9 +14,10 @@ static void check_spans(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
     assert_int_equal(sb_span_start(&s, 0), 0);
     for (int64_t span = 0; span < s.tiles * lanes; ++span) {
         int64_t rows = sb_span_start(&s, span + 1) - sb_span_start(&s, span);
-        int64_t longer = span >= (s.tiles - 1) * lanes && span % lanes < s.longer;
         assert_true(sb_span_rows(&s, span / lanes) > 0);
-        assert_int_equal(rows, sb_span_rows(&s, span / lanes) + longer);
+        assert_int_equal(rows, sb_span_rows(&s, span / lanes) + sb_span_more(&s, span));
+        assert_true(rows <= sb_span_most_rows(&s, span / lanes));
+        assert_true(unit % 2 || sb_span_start(&s, span) % 2 == 0);
     }
     assert_int_equal(sb_span_start(&s, s.tiles * lanes), n);
 }

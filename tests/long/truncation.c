@@ -206,6 +206,27 @@ static void test_a_bound_beyond_all_numbers_is_not_forgotten(void **state)
         }
 }
 
+/* Two chunks find such an unknown, whose equation nearly vanishes once its neighbours' are used up: to the last bit the same, or rows
+   beside it would not hold. Lengths that leave every number of rows over. */
+static void test_chunks_agree_where_they_meet(void **state)
+{
+    (void)state;
+    enum { LENGTHS = 33, LEAST = 12000 };
+    const double pivot = (1 + sqrt(1 - 4 * 0.06)) / 2;
+    for (int more = 0; more < LENGTHS; ++more)
+        for (int64_t row = 6690 + more % 2; row < 6730; row += 2) {
+            system_of s = make(LEAST + more, 1);
+            for (int64_t i = 0; i < s.n; ++i) {
+                s.lower[i] = -0.3;
+                s.upper[i] = -0.2;
+            }
+            s.diagonal[row] = 2 * 0.06 / pivot + 1e-10;
+            solve(&s, ONE_CALL, SLIMBAND_OK);
+            assert_true(error_of(&s) < 1e-15);
+            drop(&s);
+        }
+}
+
 static void test_couplings_that_are_no_numbers_are_no_success(void **state)
 {
     (void)state;
@@ -245,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_a_hidden_row_is_found),
         cmocka_unit_test(test_a_weak_stretch_is_found),
         cmocka_unit_test(test_a_bound_beyond_all_numbers_is_not_forgotten),
+        cmocka_unit_test(test_chunks_agree_where_they_meet),
         cmocka_unit_test(test_couplings_that_are_no_numbers_are_no_success),
         cmocka_unit_test(test_a_right_hand_side_that_is_no_number_is_no_success),
     };

@@ -68,8 +68,8 @@ sb_spans sb_spans_of(int64_t n, int64_t lanes, int64_t wanted, int64_t unit)
     s.rows = apart(rows, lanes, s.tiles, unit);
     s.tiles = s.rows < rows ? n / (lanes * s.rows) : s.tiles;
     int64_t last = n - (s.tiles - 1) * lanes * s.rows;
-    s.last_rows = last / lanes;
-    s.longer = last % lanes;
+    s.last_rows = last / lanes / 2 * 2;
+    s.more = last - lanes * s.last_rows;
     return s;
 }
 

@@ -22,10 +22,12 @@ typedef struct sb_chunks {
 /* Chunks of so many rows; those of the last tile may have fewer, down to `least`. No tile where n is too small. */
 sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least);
 
-/* The same without anything left over: chunks of the last tile are longer, and its first `longer` ones by one row more. */
+/* The same without anything left over: chunks of the last tile have `last_rows` rows and `more` in all besides, which its first ones have
+   by two, and the last one of them if that is odd. So all begin at even rows: rows that are eliminated two by two are the same two in
+   whichever chunk, to the last bit. */
 typedef struct sb_spans {
     int64_t n, lanes, tiles;
-    int64_t rows, last_rows, longer;
+    int64_t rows, last_rows, more;
 } sb_spans;
 
 sb_spans sb_spans_of(int64_t n, int64_t lanes, int64_t wanted, int64_t unit);
@@ -42,7 +44,21 @@ static inline int64_t sb_span_start(const sb_spans *s, int64_t span)
     if (tile >= s->tiles)
         return s->n;
     int64_t start = tile * s->lanes * s->rows + lane * sb_span_rows(s, tile);
-    return tile < s->tiles - 1 ? start : start + (lane < s->longer ? lane : s->longer);
+    return tile < s->tiles - 1 ? start : start + 2 * (lane < s->more / 2 ? lane : s->more / 2);
+}
+
+/* Rows that a chunk has more than sb_span_rows says of its tile, and that the longest one of a tile has. */
+static inline int64_t sb_span_more(const sb_spans *s, int64_t span)
+{
+    int64_t tile = span / s->lanes, lane = span % s->lanes;
+    if (tile < s->tiles - 1)
+        return 0;
+    return lane < s->more / 2 ? 2 : lane == s->lanes - 1 ? s->more % 2 : 0;
+}
+
+static inline int64_t sb_span_most_rows(const sb_spans *s, int64_t tile)
+{
+    return sb_span_rows(s, tile) + (tile < s->tiles - 1 ? 0 : s->more < 2 ? s->more : 2);
 }
 
 /* About `wanted` rows, so that tiles come out even, and in multiples of `unit` where there is more than one. */

@@ -20,7 +20,7 @@ static int64_t swept_rows(const sb_long_task *t, int64_t number)
 {
     if (!t->reaches)
         return sb_chunk_rows(&t->chunks, number);
-    int64_t rows = sb_span_rows(&t->spans, number) + (number == t->spans.tiles - 1 && t->spans.longer);
+    int64_t rows = sb_span_most_rows(&t->spans, number);
     return 2 * t->reach + (rows + t->block - 1) / t->block * t->block;
 }
 

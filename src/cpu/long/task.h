@@ -157,7 +157,7 @@ static inline int64_t sb_rows_ahead(const sb_long_task *t, int64_t from, int64_t
    is wanted. */
 static inline int64_t sb_saved_rows(const sb_long_task *t)
 {
-    return 2 * t->reach + t->block + 1;
+    return 2 * t->reach + t->block + 2;
 }
 
 /* Blocks of a chunk of m rows: a short one with its top, one with its bottom, and between them multiples of

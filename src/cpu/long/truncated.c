@@ -47,7 +47,7 @@ static standing standing_rows(const sb_long_task *t, const sb_long_tile *tile, i
 static bool is_looked_at(const sb_long_task *t, int64_t span)
 {
     const sb_spans *s = &t->spans;
-    int64_t tile = span / s->lanes, rows = s->last_rows + 1;
+    int64_t tile = span / s->lanes, rows = s->last_rows + 2;
     return t->b.at == t->x || tile * s->lanes * s->rows < t->reach ||
            sb_span_start(s, span) + (s->lanes + 1) * rows + t->reach + t->block > s->n;
 }
@@ -170,14 +170,18 @@ static int64_t put_group(const sb_long_task *t, const sb_long_tile *tile, int64_
                          int64_t end, int64_t late)
 {
     int64_t m = sb_span_rows(&t->spans, number), lanes = t->kernels->lanes, row = lanes * SB_PLANES;
-    bool last = number == t->spans.tiles - 1;
-    int64_t to = end < m ? end : m, waits = t->past_cache && end < m ? (to - t->align) % UNIT : 0;
+    int64_t to = end < m    ? end
+                 : m > from ? m
+                            : from,
+            waits = t->past_cache && end < m ? (to - t->align) % UNIT : 0;
     if (to - waits > from - late)
         SB_NAME(long_put)(t, tile, from - late, to - waits);
-    for (int64_t lane = 0; last && from <= m && m < end && lane < t->spans.longer; ++lane)
-        for (int plane = 0; plane < SB_PLANES; ++plane)
-            ((R *)&t->x[(tile->start[lane] + m) * t->x_stride])[plane] =
-                tile->x[(m - from + late) * row + plane * lanes + lane];
+    for (int64_t i = to; i < end; ++i)
+        for (int64_t lane = 0; lane < lanes; ++lane)
+            for (int plane = 0; plane < SB_PLANES && i < m + sb_span_more(&t->spans, number * lanes + lane);
+                 ++plane)
+                ((R *)&t->x[(tile->start[lane] + i) * t->x_stride])[plane] =
+                    tile->x[(i - from + late) * row + plane * lanes + lane];
     memmove(tile->x, tile->x + (to - waits - from + late) * row, (size_t)(waits * row) * sizeof(R));
     return waits;
 }
@@ -253,9 +257,8 @@ static void back(const sb_long_task *t, const sb_long_tile *tile, int64_t from, 
 static void truncate_tile(const sb_long_task *t, const sb_long_tile *tile, int64_t number,
                           const sb_long_factors *factors)
 {
-    int64_t lanes = t->kernels->lanes, m = sb_span_rows(&t->spans, number), late = 0, swept = t->block,
-            fetched = -t->reach;
-    int64_t rows = m + (number == t->spans.tiles - 1 && t->spans.longer);
+    int64_t lanes = t->kernels->lanes, late = 0, swept = t->block, fetched = -t->reach;
+    int64_t rows = sb_span_most_rows(&t->spans, number);
     for (int64_t lane = 0; lane < lanes; ++lane) {
         tile->start[lane] = sb_span_start(&t->spans, number * lanes + lane);
         tile->writes[lane] = true;

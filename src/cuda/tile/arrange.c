@@ -261,7 +261,7 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 }
 
 /* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold tridiagonal ones, and
-   one stage is enough, unless they are long, or so short that a line is little work for all of a warp; then as many stages as
+   one stage is enough, unless they are long, or a line is little work for all of a warp, as all floats are; then as many stages as
    the device holds. Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
 static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
@@ -273,7 +273,7 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     while (width < WARP && width * places < n)
         width *= 2;
     int64_t rows = share(n, width) | 1;
-    bool little = width == WARP && 4 * rows < 3 * places;
+    bool little = width == WARP && (bytes == sizeof(float) || 4 * rows < 3 * places);
     if (setup->systems > INT32_MAX / 2 || n > INT32_MAX / WARP)
         return false;
     plan->form = SB_TILE_OWN_LINES;
