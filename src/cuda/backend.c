@@ -214,12 +214,15 @@ static void queue_solve(sequence *s)
         rescue(s, s->cuda->rescuers->settle);
 }
 
-/* Factors go nowhere: settle factors what has to be rescued. */
+/* Factors go nowhere: settle factors what has to be rescued. What it has said of the last call's matrices is not to hold for these. */
 static void queue_fused(sequence *s)
 {
     queue_search_rhs(s);
     if (s->cuda->launchers)
         launch(s, s->cuda->launchers->factor_solve);
+    else if (!s->error)
+        s->error = cudaMemsetAsync(s->call.job.matrix, 0,
+                                   (size_t)s->call.job.matrices * sizeof *s->call.job.matrix, s->call.stream);
     if (s->cuda->setup.problem->check_finite)
         rescue(s, s->cuda->rescuers->search_matrix);
     s->rescue.factors = true;

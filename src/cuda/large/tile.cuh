@@ -186,7 +186,7 @@ __device__ __forceinline__ void cut_ends(const arrays &in, char *slot, int64_t f
 {
     if (in.periodic || (first > 0 && first + in.tile_rows < in.n))
         return;
-    int last = static_cast<int>(in.n - 1 - first);
+    const int last = clamp_to(in.n - 1 - first, in.tile_rows);
     if (first == 0 && lane == 0)
         *row_of(slot, LOWER, 0) = 0;
     if (last < in.tile_rows && lane == 0)

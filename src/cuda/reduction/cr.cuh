@@ -107,8 +107,10 @@ __global__ void __launch_bounds__(SB_REDUCTION_MOST(sizeof(T)))
         for (int j = threadIdx.x; of.m > 2 && j < kept.m; j += blockDim.x)
             kept.at(j) = kept_row(v, of, j, &doubt);
         if (__syncthreads_or(doubt)) {
-            if (threadIdx.x == 0)
+            if (threadIdx.x == 0) {
                 give_up(v);
+                *v.key = 0; /* of a pivot that was none; nobody who comes later clears it */
+            }
             continue;
         }
         if (of.m > 2) {
