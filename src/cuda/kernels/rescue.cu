@@ -124,8 +124,9 @@ bool tridiagonal(const sb_cuda_rescue *rescue)
 
 cudaError_t launch(kernel *of, const sb_cuda_call *call, const sb_cuda_rescue *rescue, int64_t threads)
 {
-    return sb_launch_following(call->setup->device->major, of,
-                               static_cast<unsigned>((threads + SB_WARP - 1) / SB_WARP), SB_WARP, 0,
+    /* Where all systems pivot, what comes before may be no kernel: their records are cleared. Nothing to begin beside. */
+    const int major = rescue->all ? 0 : call->setup->device->major;
+    return sb_launch_following(major, of, static_cast<unsigned>((threads + SB_WARP - 1) / SB_WARP), SB_WARP, 0,
                                call->stream, call->job, *rescue);
 }
 

@@ -443,10 +443,11 @@ static bool arrange_shared_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
 
 bool sb_tile_arrange(const sb_cuda_setup *setup, sb_tile_plan *plan)
 {
-    enum { MOST_SYSTEMS = INT32_MAX - (1 << 16) }; /* columns and tiles are counted in 32 bits */
+    /* Columns, in words of the copy engine, and tiles are counted in 32 bits. */
+    enum { MOST_SYSTEMS = INT32_MAX - (1 << 16) };
     int64_t bytes = (int64_t)setup->scalar_bytes;
     *plan = (sb_tile_plan){0};
-    if (setup->systems > MOST_SYSTEMS)
+    if (setup->systems > MOST_SYSTEMS / SB_TILE_WORDS(bytes))
         return false;
     sb_tile_grid *grid = &plan->strided.grid;
     sb_tile_line matrix = {0};
