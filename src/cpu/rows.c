@@ -56,8 +56,8 @@ static bool next_pivots(const half *h, int64_t j, const double *shift, int64_t c
     bool converged = true;
     for (int64_t k = 0; k < count; ++k) {
         double before = j > 0 ? w[k] : 0, outer = j > 0 ? h->outer[j] : 0, inner = j > 0 ? h->inner[j - 1] : 0;
-        w[k] =
-            1 / (h->diagonal[j] + shift[k] - outer * before * inner); /* their product alone may be no number */
+        /* The product of the two alone may be no number. */
+        w[k] = 1 / (h->diagonal[j] + shift[k] - outer * before * inner);
         double rate = fabs(outer * w[k]) * fabs(inner * w[k]);
         converged &= fabs(w[k] - before) * rate <= rounding / 2 * fabs(w[k]) * (1 - rate);
     }

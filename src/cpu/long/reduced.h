@@ -43,7 +43,8 @@ typedef struct sb_reduced_bytes {
 
 sb_reduced_bytes SB_NAME(reduced_bytes)(const sb_engine *engine, int64_t n, int k, bool periodic);
 
-/* The first row without a pivot, or -1. wide: some chunk pivoted. */
+/* The first row without a pivot, or -1. wide: some chunk pivoted. The first scales rows in place and keeps the scales in `store`; the second
+   scales x before it solves. */
 int64_t SB_NAME(reduced_factor)(const sb_reduced *r, bool wide);
 int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide);
 

@@ -69,9 +69,9 @@ static int64_t rows_with_groups(const sb_cuda_setup *setup, int64_t window)
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
-   while memory is busy, which for want of lanes takes longer where a third sweep keeps them
-   waiting; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
-   teams that have nothing to do among them. With groups: what a third sweep adds; 2^26 rows in f64 take 6.2 ms, of which this says 6.0. */
+   while memory is busy; a level of links there and back, what each of the first level's takes, and closing a system; launches, those of
+   teams that have nothing to do among them. With groups: what a third sweep adds, and `few`, how much longer rows take with half as many
+   lanes as there is room for; 2^26 rows in f64 take 6.2 ms, of which this says 6.0. */
 static double time_of(const sb_cuda_setup *setup, double systems, int64_t rows, bool spare)
 {
     static const struct {
