@@ -4,12 +4,13 @@
 #ifndef SB_CHUNK_BAND_H
 #define SB_CHUNK_BAND_H
 
-#include "src/chunk/scalar.h"
+#include "src/chunk/growth.h"
 
 /* Subtracts the rows above from `row`. The reciprocal pivot of row i - k, followed by that row's U, is at
-   pivots + k * step; `present` such rows exist. Returns the largest |l u|. */
+   pivots + k * step; `present` such rows exist. Returns the largest |l u|. beside: NULL, or raised to the largest |l u| over the
+   larger of two entries of the row, as they are then: the one eliminated and the one it is subtracted from. */
 SB_ALWAYS_INLINE R sb_band_eliminate_row(T *row, const T *pivots, int64_t step, int64_t present, int lower,
-                                         int upper)
+                                         int upper, R *beside)
 {
     R product = 0;
     SB_UNROLL
@@ -17,12 +18,14 @@ SB_ALWAYS_INLINE R sb_band_eliminate_row(T *row, const T *pivots, int64_t step, 
         if (k > present)
             continue;
         const T *u = pivots + k * step;
-        T l = row[lower - k] * u[0];
+        T a = row[lower - k], l = a * u[0];
         row[lower - k] = l;
         SB_UNROLL
         for (int t = 1; t <= upper; ++t) {
             T lu = l * u[t];
             product = sb_larger(product, sb_abs1(lu));
+            if (beside)
+                *beside = sb_grow(*beside, sb_abs1(lu), sb_larger(sb_abs1(a), sb_abs1(row[lower - k + t])));
             row[lower - k + t] -= lu;
         }
     }

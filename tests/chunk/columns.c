@@ -127,7 +127,7 @@ static void test_a_row_of_elimination_reproduces_its_row(void **state)
     for (int i = 0; i < N; ++i) {
         for (int d = 0; d < WIDTH; ++d)
             given[d] = row[d] = d == K ? 9 : d < K - i ? 0 : draw(&random);
-        R product = sb_band_eliminate_row(row, window, K + 1, K, K, K);
+        R product = sb_band_eliminate_row(row, window, K + 1, K, K, K, NULL);
         assert_true(sb_band_invert_pivot(&row[K]) && product <= 9);
         T back[WIDTH] = {0};
         for (int t = 0; t <= K; ++t)

@@ -44,7 +44,9 @@ static double growth_of(int band, int64_t system)
         for (int k = i < band ? (int)i : band; k > 0; --k)
             for (int t = 1; t <= band; ++t) {
                 double met = row[band - k] * u[i - k][t];
+                double beside = fmax(fabs(row[band - k]), fabs(row[band - k + t]));
                 product = fmax(product, fabs(met));
+                growth = fabs(met) > growth * beside ? fabs(met) / beside : growth;
                 row[band - k + t] -= met;
             }
         growth = fmax(growth, product / largest);

@@ -26,7 +26,8 @@ SB_ALWAYS_INLINE sb_outcome eliminate(T *rows, int64_t n, int lower, int upper)
     for (int64_t i = 0; i < n; ++i) {
         T *row = rows + i * width;
         R largest = sb_band_largest(row, width);
-        growth = sb_grow(growth, sb_band_eliminate_row(row, row + lower, -width, i, lower, upper), largest);
+        R product = sb_band_eliminate_row(row, row + lower, -width, i, lower, upper, &growth);
+        growth = sb_grow(growth, product, largest);
         if (!sb_band_invert_pivot(row + lower) && outcome.row < 0)
             outcome.row = i;
     }

@@ -4,7 +4,8 @@
  *
  * so that a solve divides by nothing: y_i = b_i - l_i y_{i-1} forwards, x_i = r_i y_i - (c_i / u_i) x_{i+1}
  * backwards. Words a row: factor 3 in 3 out; solve 3 of factors + x twice in and out (2 + 2). Rounding errors
- * are bounded row by row by |l_i c_{i-1}|: the growth that is measured. */
+ * are bounded row by row by |l_i c_{i-1}|: the growth that is measured, beside a_i and b_i. Beside c_i it would say nothing of
+ * x_{i-1} where x_{i+1} is in other units. */
 #include "src/chunk/growth.h"
 #include "src/cpu/engine.h"
 
@@ -30,8 +31,7 @@ static sb_outcome factor(const sb_matrix *A, void *factors, const sb_tuning *tun
     T r = 0, c = 0, scaled_c = 0;
     for (int64_t i = 0; i < A->n; ++i, row += 3) {
         T l = row[0] * r, lc = l * c;
-        R largest = sb_larger(sb_larger(sb_abs1(row[0]), sb_abs1(row[1])), sb_abs1(row[2]));
-        growth = sb_grow(growth, sb_abs1(lc), largest);
+        growth = sb_grow(growth, sb_abs1(lc), sb_larger(sb_abs1(row[0]), sb_abs1(row[1])));
         T u = row[1] - lc;
         c = row[2];
         r = 1 / u;

@@ -143,7 +143,7 @@ bool SB_NAME(long_keep)(const sb_long_task *t, int threads)
     if (t->reaches)
         return true;
     SB_NAME(long_put_tail)(t);
-    return SB_NAME(reduced_factor)(&t->reduced, false) < 0;
+    return SB_NAME(reduced_factor)(&t->reduced, NULL) < 0;
 }
 
 static void gather(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead,

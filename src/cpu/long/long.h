@@ -57,8 +57,8 @@ typedef struct sb_sides {
 /* What is left of chunks that pivot, lane by lane. */
 typedef struct sb_pivoted {
     R *equations; /* 2 k of 4 k + 1 words: left neighbour's bottom, top, bottom, right neighbour's top, right-hand side */
-    R *in_a, *in_u; /* the largest entries of A and of U */
-    R *unfit;       /* the number of the interior's first row whose pivot was zero, NaN or infinite; or -1 */
+    R *growth; /* the largest entry of U over that of A: of each unknown that is left, and of all others */
+    R *unfit;  /* the number of the interior's first row whose pivot was zero, NaN or infinite; or -1 */
 } sb_pivoted;
 
 /* What truncation is worth, lane by lane. */

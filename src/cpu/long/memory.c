@@ -57,8 +57,7 @@ static size_t lay_out_tile(const sb_long_task *t, char *base, sb_long_tile *tile
     tile->ends = take(base, &used, 4 * k, word);
     tile->odd = take(base, &used, lanes, sizeof(R));
     tile->left.equations = take(base, &used, 2 * k * (4 * k + 1), word);
-    tile->left.in_a = take(base, &used, lanes, sizeof(R));
-    tile->left.in_u = take(base, &used, lanes, sizeof(R));
+    tile->left.growth = take(base, &used, lanes, sizeof(R));
     tile->left.unfit = take(base, &used, lanes, sizeof(R));
     tile->rows = take(base, &used, most * (2 * k + 2), word);
     tile->x = take(base, &used, most, word);
@@ -99,7 +98,8 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
     int64_t n = sb_reduced_rows(&t->chunks, t->k), chunks = sb_chunk_count(&t->chunks);
     sb_reduced_bytes bytes = SB_NAME(reduced_bytes)(pivoted, n, t->k, t->A.periodic);
     sb_long_tile unused;
-    t->reduced = (sb_reduced){.n = n, .k = t->k, .periodic = t->A.periodic, .engine = pivoted};
+    t->reduced = (sb_reduced){
+        .n = n, .of_chunks = n - t->chunks.tail, .k = t->k, .periodic = t->A.periodic, .engine = pivoted};
     t->reduced.rows = take(base, &used, 1, bytes.rows);
     t->reduced.x = take(base, &used, 1, bytes.x);
     t->reduced.store = take(base, &used, 1, bytes.store);

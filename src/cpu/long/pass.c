@@ -27,11 +27,11 @@ static bool exists(const sb_matrix *A, int64_t i, int d)
     return d >= -A->lower && d <= A->upper && (A->periodic || (i + d >= 0 && i + d < A->n));
 }
 
-/* Row i's largest entry. */
-static R row_size(const sb_matrix *A, int64_t i)
+/* Row i's largest entry between two of its diagonals. */
+static R row_size(const sb_matrix *A, int64_t i, int from, int to)
 {
     R largest = 0;
-    for (int d = -A->lower; d <= A->upper; ++d)
+    for (int d = from; d <= to; ++d)
         if (exists(A, i, d))
             largest = sb_larger(sb_abs1(sb_at(A, i, d)), largest);
     return largest;
@@ -63,7 +63,8 @@ void SB_NAME(long_put_equation)(const sb_long_task *t, const sb_long_tile *tile,
     t->reduced.x[at] = lane_of(words + 2 * k * SB_PLANES * lanes, lane, lanes);
 }
 
-/* The growth of a lane; infinite if some pivot or coefficient is no number. */
+/* The growth of a lane; infinite if some pivot or coefficient is no number. What an equation meets is held against what its row has in
+   its own chunk. */
 static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane)
 {
     int k = t->k;
@@ -76,7 +77,8 @@ static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t
         for (int c = 0; c < 2 * k; ++c)
             fit &= sb_finite(lane_of(words + c * SB_PLANES * lanes, lane, lanes));
         growth = sb_grow(growth, tile->sides.reach[e * lanes + lane],
-                         row_size(&t->A, start + (e < k ? e : m - 2 * k + e)));
+                         e < k ? row_size(&t->A, start + e, 0, t->A.upper)
+                               : row_size(&t->A, start + m - 2 * k + e, -t->A.lower, 0));
     }
     return fit ? (double)growth : INFINITY;
 }
@@ -111,7 +113,7 @@ static void put_pivoted(const sb_long_task *t, const sb_long_tile *tile, int64_t
 {
     int k = t->k;
     int64_t lanes = t->kernels->lanes, unfit = (int64_t)tile->left.unfit[lane];
-    t->growth[chunk] = sb_grow(0, tile->left.in_u[lane], tile->left.in_a[lane]);
+    t->growth[chunk] = tile->left.growth[lane];
     t->broken[chunk] = unfit < 0 ? -1 : sb_chunk_start(&t->chunks, chunk) + k + unfit;
     for (int e = 0; e < 2 * k; ++e) {
         const R *words = tile->left.equations + (ptrdiff_t)e * (4 * k + 1) * SB_PLANES * lanes;

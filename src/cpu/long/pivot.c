@@ -12,15 +12,40 @@
 
 #include "src/cpu/long/row.h"
 
+/* The power of two that makes a row's largest entry 1 or a little more; 1 for what is no size. */
+SB_INLINE V unit_of(const row *r, int k)
+{
+    V size = wabs1(r->a[0]);
+    for (int d = 1; d <= 2 * k; ++d)
+        size = vmax(size, wabs1(r->a[d]));
+    V unit = vcounterpart(size) * vsplat((R)0.5);
+    return vselect(vexceeds(size * unit, vsplat(2)), vsplat(1), unit);
+}
+
+/* Entries of the unknowns that stay, and of those in the row's own unit, lest a larger row hide what it has gathered, or a column in
+   other units; and of those that go, which no row has for longer than 2 k + 1 steps. */
+SB_INLINE void measure(V *most, const W *words, V unit, int k)
+{
+    for (int w = 0; w < 2 * k; ++w) {
+        V size = wabs1(words[w]);
+        most[w] = vmax(most[w], size);
+        most[2 * k + w] = vmax(most[2 * k + w], size * unit);
+    }
+    for (int w = 2 * k; w < 4 * k + 1; ++w)
+        most[4 * k] = vmax(most[4 * k], wabs1(words[w]));
+}
+
 /* A row of which no unknown is gone yet, 2 k + 1 unknowns from the next one on. */
-SB_INLINE void bring(pivoting *p, const R *at, int k, W *slot)
+SB_INLINE void bring(pivoting *p, const R *at, int k)
 {
     row r = load_row(at, k);
+    W *slot = p->rows[2 * k];
+    p->unit[2 * k] = unit_of(&r, k);
     for (int w = 0; w < 2 * k; ++w)
         slot[w] = wzero();
     for (int d = 0; d <= 2 * k; ++d) {
         slot[2 * k + d] = r.a[d];
-        p->in_a = vmax(p->in_a, wabs1(r.a[d]));
+        p->in_a[4 * k] = vmax(p->in_a[4 * k], wabs1(r.a[d]));
     }
     slot[4 * k + 1] = r.y;
 }
@@ -28,17 +53,19 @@ SB_INLINE void bring(pivoting *p, const R *at, int k, W *slot)
 /* The first 2 k + 1 rows, when unknown k is next. */
 SB_INLINE void start(pivoting *p, const R *rows, int k)
 {
-    p->in_a = p->in_u = p->number = vsplat(0);
+    for (int w = 0; w <= 4 * k; ++w)
+        p->in_a[w] = p->in_u[w] = vsplat(0);
+    p->number = vsplat(0);
     p->unfit = vsplat(-1);
     for (int i = 0; i <= 2 * k; ++i) {
         row r = load_row(row_at(rows, i, 2 * k + 2), k);
+        p->unit[i] = unit_of(&r, k);
         for (int w = 0; w < 4 * k + 1; ++w)
             p->rows[i][w] = wzero();
-        for (int d = -k; d <= k; ++d) {
+        for (int d = -k; d <= k; ++d)
             p->rows[i][i + d < k ? i + d + k : k + i + d] = r.a[k + d];
-            p->in_a = vmax(p->in_a, wabs1(r.a[k + d]));
-        }
         p->rows[i][4 * k + 1] = r.y;
+        measure(p->in_a, p->rows[i], p->unit[i], k);
     }
 }
 
@@ -54,6 +81,9 @@ SB_INLINE void choose(pivoting *p, int k)
             last[w] = wselect(larger, a, b);
             other[w] = wselect(larger, b, a);
         }
+        V unit = p->unit[2 * k];
+        p->unit[2 * k] = vselect(larger, p->unit[r], unit);
+        p->unit[r] = vselect(larger, unit, p->unit[r]);
     }
 }
 
@@ -132,12 +162,6 @@ SB_INLINE void rotate(pivoting *p, int k)
     }
 }
 
-SB_INLINE void measure(pivoting *p, const W *words, int k)
-{
-    for (int w = 0; w < 4 * k + 1; ++w)
-        p->in_u = vmax(p->in_u, wabs1(words[w]));
-}
-
 /* row -= l pivot; the unknown they shared is gone, and the others move up. */
 SB_INLINE void subtract_pivot(W *words, const W *pivot, W reciprocal, int k)
 {
@@ -165,7 +189,7 @@ SB_INLINE void eliminate_next(pivoting *p, int k, bool rotates, R *kept)
     if (vany(first))
         p->unfit = vselect(vexceeds(p->unfit, vsplat(-1)), p->unfit, vselect(first, p->number, p->unfit));
     p->number = p->number + vsplat(1);
-    measure(p, pivot, k);
+    measure(p->in_u, pivot, p->unit[2 * k], k);
     for (int w = 0, to = 0; w < 4 * k + 2 && kept; ++w)
         if (w != 2 * k)
             wstore(kept + to++ * WORD, LANES, wmul(pivot[w], reciprocal));
@@ -178,13 +202,15 @@ SB_INLINE void finish(pivoting *p, int lane, const sb_pivoted *out, int k)
 {
     for (int r = 0; r < 2 * k; ++r) {
         R *at = out->equations + (ptrdiff_t)r * (4 * k + 1) * WORD + lane;
-        measure(p, p->rows[r], k);
+        measure(p->in_u, p->rows[r], p->unit[r], k);
         for (int w = 0; w < 4 * k; ++w)
             wstore(at + w * WORD, LANES, p->rows[r][w]);
         wstore(at + 4 * k * WORD, LANES, p->rows[r][4 * k + 1]);
     }
-    vstore(out->in_a + lane, p->in_a);
-    vstore(out->in_u + lane, p->in_u);
+    V growth = vsplat(0);
+    for (int w = 0; w <= 4 * k; ++w)
+        growth = grow(growth, p->in_u[w], p->in_a[w]);
+    vstore(out->growth + lane, growth);
     vstore(out->unfit + lane, p->unfit);
 }
 
@@ -204,7 +230,7 @@ SB_INLINE void pivot(int k, bool rotates, const R *rows, int64_t from, int64_t t
         for (int64_t i = from > 0 ? from : 2 * k + 1; i < to; ++i) {
             eliminate_next(&p, k, rotates, at);
             at = at ? at + words : NULL;
-            bring(&p, row_at(own, i - from, 2 * k + 2), k, p.rows[2 * k]);
+            bring(&p, row_at(own, i - from, 2 * k + 2), k);
         }
         if (to == m) {
             eliminate_next(&p, k, rotates, at);

@@ -71,12 +71,14 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool m
 {
     row r = load_row(at, k);
     W fill[BAND];
-    V largest = vsplat(0), product = vsplat(0);
-    for (int d = 0; d <= 2 * k && measured; ++d)
-        largest = vmax(largest, wabs1(r.a[d]));
+    V largest = vsplat(0), left = vsplat(0), product = vsplat(0), filled = vsplat(0);
+    if (measured)
+        measure_row(&r, k, &largest, &left);
     for (int b = 0; b < k; ++b)
         fill[b] = wzero();
     for (int j = k - 1; j >= 0; --j) {
+        if (measured)
+            c->growth = grow_beside(c->growth, &r, &c->up, j, k);
         W l = subtract(&r, &c->up, j, 0, k);
         if (measured)
             product = vmax(product, largest_product(l, c->up.upper[j], k));
@@ -86,13 +88,13 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool m
     W reciprocal = known ? *known : invert(r.a[k], &c->odd);
     for (int b = 0; b < k; ++b) {
         if (measured)
-            product = vmax(product, wabs1(fill[b]));
+            filled = vmax(filled, wabs1(fill[b]));
         for (int j = k - 1; j > 0; --j)
             c->fill[j][b] = c->fill[j - 1][b];
         c->fill[0][b] = wmul(fill[b], reciprocal);
     }
     if (measured)
-        c->growth = grow(c->growth, product, largest);
+        c->growth = grow(grow(c->growth, product, largest), filled, left);
     push(&c->up, &r, reciprocal, k);
     if (!measured)
         c->rest = left_beside(c->rest, &c->up, c->fill[0], k);

@@ -41,40 +41,69 @@ static R *scales_of(const sb_reduced *r)
     return (R *)((char *)r->store + engine_bytes(r->engine, r->n, r->k, r->periodic));
 }
 
-/* The power of two that brings it near 1; 1 for what is no size. */
-static R counterpart(R size)
+/* The exponent that a size may be brought to 1 by, or another size; 0 for what is no size. */
+static int exponent_of(R size)
+{
+    return size > 0 && size < (R)INFINITY ? ilogb((double)size) : 0;
+}
+
+static R power_of_two(int exponent)
 {
     enum { MOST = sizeof(R) == 8 ? 1020 : 124 };
-    if (!(size > 0 && size < (R)INFINITY))
-        return 1;
-    const int exponent = -ilogb((double)size);
-    return (R)ldexp(1, exponent < MOST ? exponent : MOST);
+    exponent = exponent < MOST ? exponent : MOST;
+    return (R)ldexp(1, exponent > -MOST ? exponent : -MOST);
+}
+
+static R largest_in_row(const sb_reduced *r, int reach, int64_t i)
+{
+    const T *row = r->rows + i * sb_reduced_width(r->k) + 3 * r->k - 1;
+    R largest = 0;
+    for (int d = -reach; d <= reach; ++d)
+        if (r->periodic || (i + d >= 0 && i + d < r->n)) {
+            const R size = sb_abs1(row[d]);
+            largest = size <= largest ? largest : size; /* NaN too */
+        }
+    return largest;
+}
+
+static bool has_pivoted(const sb_reduced *r, const unsigned char *pivots, int64_t i)
+{
+    return pivots && i < r->of_chunks && pivots[i / (2 * r->k)];
+}
+
+/* The exponent of most rows of chunks that pivoted: 0 where none did. */
+static int common_exponent(const sb_reduced *r, int reach, const unsigned char *pivots)
+{
+    int64_t sum = 0, count = 0;
+    for (int64_t i = 0; i < r->of_chunks && pivots; ++i)
+        if (has_pivoted(r, pivots, i)) {
+            sum += exponent_of(largest_in_row(r, reach, i));
+            ++count;
+        }
+    return count ? (int)(sum / count) : 0;
 }
 
 /* Rows come in the sizes of rows of A that may be far apart: brought to one, lest a nearly decayed coupling of a large row be the pivot
-   of a small one's column. */
-static void scale_rows(const sb_reduced *r, int reach)
+   of a small one's column. Those of chunks that pivoted stay as they are: they are in the midst of an elimination with partial pivoting, which
+   no column in other units disturbs as long as rows keep their sizes. */
+static void scale_rows(const sb_reduced *r, int reach, const unsigned char *pivots)
 {
-    const int middle = 3 * r->k - 1;
+    const int middle = 3 * r->k - 1, common = common_exponent(r, reach, pivots);
     R *scales = scales_of(r);
     for (int64_t i = 0; i < r->n; ++i) {
         T *row = r->rows + i * sb_reduced_width(r->k) + middle;
-        R largest = 0;
-        for (int d = -reach; d <= reach; ++d)
-            if (r->periodic || (i + d >= 0 && i + d < r->n)) {
-                const R size = sb_abs1(row[d]);
-                largest = size <= largest ? largest : size; /* NaN too */
-            }
-        scales[i] = counterpart(largest);
+        const R largest = largest_in_row(r, reach, i);
+        const bool stays = has_pivoted(r, pivots, i) || !(largest > 0);
+        scales[i] = stays ? 1 : power_of_two(common - exponent_of(largest));
         for (int d = -reach; d <= reach; ++d)
             row[d] *= scales[i];
     }
 }
 
-int64_t SB_NAME(reduced_factor)(const sb_reduced *r, bool wide)
+int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots)
 {
-    int most = 3 * r->k - 1, reach = reach_of(r, wide);
-    scale_rows(r, reach);
+    int most = 3 * r->k - 1, reach = reach_of(r, pivots != NULL);
+    scale_rows(r, reach, pivots);
     sb_matrix A = {.n = r->n,
                    .lower = reach,
                    .upper = reach,

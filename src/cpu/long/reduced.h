@@ -8,7 +8,7 @@
 #include "src/cpu/long/chunks.h"
 
 typedef struct sb_reduced {
-    int64_t n;
+    int64_t n, of_chunks; /* rows; those of chunks, which come first */
     int k;
     bool periodic;
     T *rows; /* n times 6 k - 1, the diagonal in the middle; couplings that leave an open matrix are not read */
@@ -43,9 +43,9 @@ typedef struct sb_reduced_bytes {
 
 sb_reduced_bytes SB_NAME(reduced_bytes)(const sb_engine *engine, int64_t n, int k, bool periodic);
 
-/* The first row without a pivot, or -1. wide: some chunk pivoted. The first scales rows in place and keeps the scales in `store`; the second
-   scales x before it solves. */
-int64_t SB_NAME(reduced_factor)(const sb_reduced *r, bool wide);
+/* The first row without a pivot, or -1. pivots: NULL where no chunk pivoted, else of each whether it did; wide: some did. The first scales
+   rows in place and keeps the scales in `store`; the second scales x before it solves. */
+int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots);
 int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide);
 
 #endif

@@ -72,7 +72,8 @@ SB_INLINE W unless_gone(W a, V size, V largest)
    one that is next, right-hand side. */
 typedef struct pivoting {
     W rows[2 * BAND + 1][4 * BAND + 2];
-    V in_a, in_u;    /* the largest entries so far */
+    V unit[2 * BAND + 1];                     /* of each active row: see pivot.c */
+    V in_a[4 * BAND + 1], in_u[4 * BAND + 1]; /* the largest entries so far, likewise */
     V number, unfit; /* of the next interior row; of the first whose pivot was unfit, or -1 */
 } pivoting;
 
@@ -123,8 +124,12 @@ SB_INLINE void copy_pivoting(pivoting *to, const pivoting *from, int k)
     for (int i = 0; i <= 2 * k; ++i)
         for (int w = 0; w < 4 * k + 2; ++w)
             to->rows[i][w] = from->rows[i][w];
-    to->in_a = from->in_a;
-    to->in_u = from->in_u;
+    for (int i = 0; i <= 2 * k; ++i)
+        to->unit[i] = from->unit[i];
+    for (int w = 0; w <= 4 * k; ++w) {
+        to->in_a[w] = from->in_a[w];
+        to->in_u[w] = from->in_u[w];
+    }
     to->number = from->number;
     to->unfit = from->unfit;
 }
@@ -180,6 +185,27 @@ SB_INLINE V largest_product(W l, const W *upper, int k)
     for (int t = 0; t < k; ++t)
         product = vmax(product, wabs1(wmul(l, upper[t])));
     return product;
+}
+
+/* growth, or that of a row above if it is larger, before that is subtracted: each product over the larger of the two entries it
+   comes from and is subtracted from, lest a column in other units hide it. */
+SB_INLINE V grow_beside(V growth, const row *r, const above *up, int j, int k)
+{
+    W l = r->a[k - 1 - j];
+    for (int t = 0; t < k; ++t)
+        growth = grow(growth, wabs1(wmul(l, up->upper[j][t])), vmax(wabs1(l), wabs1(r->a[k - j + t])));
+    return growth;
+}
+
+/* The row's largest entry, and the largest up to the diagonal. */
+SB_INLINE void measure_row(const row *r, int k, V *largest, V *left)
+{
+    *left = vsplat(0);
+    for (int d = 0; d <= k; ++d)
+        *left = vmax(*left, wabs1(r->a[d]));
+    *largest = *left;
+    for (int d = k + 1; d <= 2 * k; ++d)
+        *largest = vmax(*largest, wabs1(r->a[d]));
 }
 
 /* What is left beside the pivot in the row just eliminated, if that is more than before: entries of U and, where there

@@ -55,10 +55,12 @@ SB_INLINE V factor(W a, int k)
 SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, const W *known, bool measured)
 {
     row r = load_row(at, k);
-    V largest = vsplat(0), product = vsplat(0), reach = vsplat(0);
-    for (int d = 0; d <= 2 * k && measured; ++d)
-        largest = vmax(largest, wabs1(r.a[d]));
+    V largest = vsplat(0), left = vsplat(0), product = vsplat(0), reach = vsplat(0);
+    if (measured)
+        measure_row(&r, k, &largest, &left);
     for (int j = k - 1; j >= 0; --j) {
+        if (measured)
+            c->growth = grow_beside(c->growth, &r, &c->up, j, k);
         W l = subtract(&r, &c->up, j, 0, k);
         if (measured)
             product = vmax(product, largest_product(l, c->up.upper[j], k));

@@ -52,9 +52,9 @@ SB_INLINE void march_row(int band, W *row, W y, carried *c, notes of)
 {
     met_row met;
     W reciprocal = eliminate_for_once(band, row, c->above, &met);
-    if (shows(&met)) {
+    if (shows(band, &met)) {
         V growth = vload(of.growth), bad = vload(of.bad);
-        take_note(band, &met, &growth, &bad);
+        take_note(band, &met, c->above, &growth, &bad);
         vstore(of.growth, growth);
         vstore(of.bad, bad);
     }
@@ -82,10 +82,8 @@ SB_INLINE void keep_row(int band, bool ring, const W *row, const carried *c, R *
 /* One row of a tridiagonal matrix, before elimination; u: the scaled entry above. */
 SB_INLINE V grown_row(V growth, const V *row, V u)
 {
-    V product = vabs(row[0] * u), size = vabs(row[1]);
-    if (grows(growth, product, size))
-        growth = grown(growth, product, vmax(vmax(size, vabs(row[0])), vabs(row[2])));
-    return growth;
+    V product = vabs(row[0] * u), size = vmax(vabs(row[0]), vabs(row[1]));
+    return grows(growth, product, size) ? grown(growth, product, size) : growth;
 }
 
 /* While entries of U above a row are 1 at most, no product can grow: |l u| <= |l| then. pivot: no number unless both are pivots. */

@@ -1,0 +1,150 @@
+/* Rows and columns in other units: of one of them no digit may be lost because others have larger entries. Errors are componentwise,
+ * which no unit changes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "slimband/slimband.h"
+#include "tests/chunk/draw.h"
+#include "tests/long/sets.h"
+
+enum { N = 5000, WIDEST = 4, DIAGONALS = 2 * WIDEST + 1, SEEDS = 4 };
+
+static T band[DIAGONALS][N], b[N], x[N];
+
+static const void *const diagonals[DIAGONALS] = {band[0], band[1], band[2], band[3], band[4],
+                                                 band[5], band[6], band[7], band[8]};
+
+/* Of every 97th. */
+static const double unit = sizeof(R) == sizeof(double) ? 0x1p33 : 0x1p14;
+
+static double componentwise(const slimband_problem *p)
+{
+    slimband_backward_error error;
+    assert_int_equal(slimband_residual(p, diagonals, b, x, &error), SLIMBAND_OK);
+    return error.componentwise;
+}
+
+static slimband_status solve(slimband_problem *p, const char *method, bool one_pass)
+{
+    slimband_plan *plan;
+    p->one_pass = one_pass;
+    assert_int_equal(slimband_plan_create(&plan, p, slimband_cpu(1), method), SLIMBAND_OK);
+    slimband_status status = one_pass ? SLIMBAND_OK : slimband_factor(plan, diagonals);
+    if (!status)
+        status = one_pass ? slimband_factor_solve(plan, diagonals, b, x) : slimband_solve(plan, b, x);
+    slimband_plan_destroy(plan);
+    return status;
+}
+
+/* Random entries, far from dominant: elements grow unless chunks pivot. */
+static void draw_units(int k, bool rows, uint64_t seed)
+{
+    sb_random random = sb_random_seeded(seed);
+    for (int d = 0; d <= 2 * k; ++d)
+        for (int64_t i = 0; i < N; ++i)
+            band[d][i] = draw(&random) * (R)((rows ? i : i + d - k) % 97 == 50 ? unit : 1);
+    for (int64_t i = 0; i < N; ++i)
+        b[i] = draw(&random) * (R)(rows && i % 97 == 50 ? unit : 1);
+}
+
+static void check_chunks(bool rows)
+{
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    for (int k = 1; k <= WIDEST; ++k)
+        for (uint64_t seed = 0; seed < SEEDS * (uint64_t)count; ++seed) {
+            char method[48];
+            slimband_problem p = slimband_banded(scalar, N, k, k);
+            draw_units(k, rows, seed);
+            snprintf(method, sizeof method, "partition:isa=%s", sets[seed % (uint64_t)count].name);
+            for (int one_pass = 0; one_pass <= 1; ++one_pass) {
+                assert_int_equal(solve(&p, method, one_pass), SLIMBAND_OK);
+                double error = componentwise(&p);
+                if (!(error <= 1e5 * epsilon))
+                    fail_msg("k %d, seed %d, %s, %s: %g", k, (int)seed, method, rows ? "rows" : "columns",
+                             error);
+            }
+        }
+}
+
+static void test_chunks_pivot_whatever_the_units_of_rows(void **state)
+{
+    (void)state;
+    check_chunks(true);
+}
+
+static void test_chunks_pivot_whatever_the_units_of_columns(void **state)
+{
+    (void)state;
+    check_chunks(false);
+}
+
+/* In the midst of rows that couple to nothing: a small pivot, under which what is lost looks small beside a coupling to an unknown in
+   other units. far: how far from each other the three unknowns are. */
+static void hide(int k, int far, int64_t first)
+{
+    const double large = sizeof(R) == sizeof(double) ? 1e17 : 1e8;
+    const double rows[3][3] = {{1 / large, 1, 0}, {1, 1, large}, {0, 1, 2 * large}}, rhs[3] = {2, 6, 8};
+    for (int d = 0; d <= 2 * k; ++d)
+        for (int64_t i = 0; i < N; ++i)
+            band[d][i] = (T)(d == k);
+    for (int64_t i = 0; i < N; ++i)
+        b[i] = 1;
+    for (int i = 0; i < 3; ++i) {
+        b[first + i * far] = (T)rhs[i];
+        for (int j = 0; j < 3; ++j)
+            if (abs(i - j) * far <= k)
+                band[k + (j - i) * far][first + i * far] = (T)rows[i][j];
+    }
+}
+
+static void check_hidden(const char *method, int k)
+{
+    for (int far = 1; far <= k; far += k - 1 + (k == 1))
+        for (int64_t first = N / 2; first < N / 2 + 2; ++first) {
+            slimband_problem p = slimband_banded(scalar, N, k, k);
+            hide(k, far, first);
+            for (int one_pass = 0; one_pass <= 1; ++one_pass) {
+                assert_int_equal(solve(&p, method, one_pass), SLIMBAND_OK);
+                double error = (double)sb_abs1(x[first] - (T)1);
+                if (!(error <= 1e-5))
+                    fail_msg("%s, k %d, %d apart, row %d: off by %g", method, k, far, (int)first, error);
+            }
+        }
+}
+
+static void test_a_column_in_other_units_hides_no_growth(void **state)
+{
+    (void)state;
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    check_hidden("thomas", 1);
+    for (int k = 1; k <= WIDEST; ++k) {
+        check_hidden("lu", k);
+        check_hidden("auto", k);
+        for (int i = 0; i < count; ++i) {
+            char method[48];
+            snprintf(method, sizeof method, "partition:isa=%s", sets[i].name);
+            check_hidden(method, k);
+            snprintf(method, sizeof method, "truncated:isa=%s", sets[i].name);
+            check_hidden(method, k);
+            snprintf(method, sizeof method, "lanes:isa=%s", sets[i].name);
+            check_hidden(method, k);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chunks_pivot_whatever_the_units_of_rows),
+        cmocka_unit_test(test_chunks_pivot_whatever_the_units_of_columns),
+        cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
