@@ -33,7 +33,7 @@ enum { SLIMBAND_ROWS_GROUP = 64 };
 /* scalar: F32 or F64, of the rows. lower, diagonal, upper: n entries each (lower[0] and upper[n - 1] are not read); shift:
    one for each system. There is no pivoting: every matrix must be diagonally dominant by rows, at least weakly.
    Errors: NULL_ARGUMENT, BAD_SCALAR, BAD_N, BAD_BATCH, OUT_OF_MEMORY; BREAKDOWN for a matrix that is not dominant or is
-   singular. On error *rows is NULL. */
+   singular, or of which an entry or a pivot leaves the type's range. On error *rows is NULL. */
 SLIMBAND_API slimband_status slimband_rows_create(slimband_rows **rows, slimband_scalar scalar, int64_t n,
                                                   int64_t systems, const double *lower, const double *diagonal,
                                                   const double *upper, const double *shift);

@@ -42,7 +42,7 @@ typedef struct slimband_shifted_problem {
 /* On a CUDA executor (slimband/cuda.h) this allocates on the device, and may wait for the stream.
    Errors: NULL_ARGUMENT, BAD_SCALAR, BAD_N, BAD_BATCH (an extent is negative), BAD_SYSTEM (singular is not a system's number),
    TOO_LARGE, BAD_EXECUTOR, BAD_THREADS, NOT_BUILT_IN, NO_DEVICE, BAD_STREAM, OUT_OF_MEMORY; BREAKDOWN for a matrix that is
-   not dominant, or that is singular without having been named. On error *shifted is NULL. */
+   not dominant, that is singular without having been named, or of which an entry or a pivot leaves the type's range. On error *shifted is NULL. */
 SLIMBAND_API slimband_status slimband_shifted_create(slimband_shifted **shifted,
                                                      const slimband_shifted_problem *problem,
                                                      slimband_executor executor);

@@ -80,11 +80,28 @@ static inline bool sb_all_coupled(const sb_tridiagonal *m)
     return true;
 }
 
-/* BREAKDOWN unless all systems are dominant and regular, but for number `allowed` (-1: none), which may be singular if its rows
-   hang together; *singular says whether it is. */
-static inline slimband_status sb_check_shifts(const sb_tridiagonal *m, int64_t systems, const double *shift,
-                                              int64_t allowed, bool *singular)
+/* Is it a number of the type, or its reciprocal's, with all its digits? Neither is where rows leave the type's range. */
+static inline bool sb_fits(double a, bool single)
 {
+    double least = single ? (double)FLT_MIN : DBL_MIN, most = single ? (double)FLT_MAX : DBL_MAX;
+    return fabs(a) >= least && fabs(a) <= most;
+}
+
+static inline bool sb_couplings_fit(const sb_tridiagonal *m, bool single)
+{
+    for (int64_t i = 0; single && i < m->n; ++i)
+        if (!(fmax(fabs(sb_coupling_before(m, i)), fabs(sb_coupling_behind(m, i))) <= (double)FLT_MAX))
+            return false;
+    return true;
+}
+
+/* BREAKDOWN unless all systems are dominant and regular, but for number `allowed` (-1: none), which may be singular if its rows
+   hang together; *singular says whether it is. single: the systems are in f32, which couplings must not leave. */
+static inline slimband_status sb_check_shifts(const sb_tridiagonal *m, int64_t systems, const double *shift,
+                                              int64_t allowed, bool single, bool *singular)
+{
+    if (!sb_couplings_fit(m, single))
+        return SLIMBAND_BREAKDOWN;
     double enough = sb_shift_enough(m);
     *singular = false;
     for (int64_t k = 0; k < systems; ++k) {

@@ -56,8 +56,8 @@ static bool next_pivots(const half *h, int64_t j, const double *shift, int64_t c
     bool converged = true;
     for (int64_t k = 0; k < count; ++k) {
         double before = j > 0 ? w[k] : 0, outer = j > 0 ? h->outer[j] : 0, inner = j > 0 ? h->inner[j - 1] : 0;
-        /* The product of the two alone may be no number. */
-        w[k] = 1 / (h->diagonal[j] + shift[k] - outer * before * inner);
+        /* Of a dominant row what is left of its coupling inwards is 1 at most; no other product need be a number. */
+        w[k] = 1 / (h->diagonal[j] + shift[k] - outer * (before * inner));
         double rate = fabs(outer * w[k]) * fabs(inner * w[k]);
         converged &= fabs(w[k] - before) * rate <= rounding / 2 * fabs(w[k]) * (1 - rate);
     }
@@ -80,7 +80,7 @@ static int64_t run_group(const slimband_rows *r, const half *h, int64_t g, const
     for (int64_t j = 0; j < h->n; ++j) {
         bool converged = next_pivots(h, j, shift + first, count, rounding, w);
         for (int64_t k = 0; k < count; ++k)
-            if (!isfinite(w[k]))
+            if (!sb_fits(w[k], r->scalar == SLIMBAND_F32))
                 return -1;
         for (int64_t k = 0; table && k < count; ++k)
             put(r, table, j * group_size + k, w[k]);
@@ -157,7 +157,7 @@ slimband_status slimband_rows_create(slimband_rows **rows, slimband_scalar scala
         return SLIMBAND_NULL_ARGUMENT;
     const sb_tridiagonal matrix = {n, lower, diagonal, upper};
     bool singular;
-    slimband_status status = sb_check_shifts(&matrix, systems, shift, -1, &singular);
+    slimband_status status = sb_check_shifts(&matrix, systems, shift, -1, scalar == SLIMBAND_F32, &singular);
     if (status)
         return status;
     size_t bytes = 0;

@@ -237,11 +237,48 @@ static void test_systems_may_have_any_scale(void **state)
     }
 }
 
+/* The second row's coupling times the first's reciprocal pivot is no number: nothing is lost. What the type cannot hold is refused. */
+static void test_no_number_that_the_type_cannot_hold_is_taken(void **state)
+{
+    (void)state;
+    enum { LENGTH = 5 };
+    double lower[LENGTH] = {0, 1e200, 1, 1, 1}, diagonal[LENGTH] = {1e-200, 4e200, 4, 4, 4},
+           upper[LENGTH] = {1e-200, 1e200, 1, 1, 0}, shift = 0;
+    double u[LENGTH] = {3e-200, 1.2e201, 18, 24, 24}; /* of 1, 2 ... 5 */
+    slimband_shifted_problem p = {SLIMBAND_F64, 1,        1,     LENGTH, 1,
+                                  lower,        diagonal, upper, &shift, SLIMBAND_NONE_SINGULAR};
+    slimband_shifted *family;
+    slimband_rows *rows;
+    assert_int_equal(slimband_shifted_create(&family, &p, slimband_cpu(1)), SLIMBAND_OK);
+    assert_int_equal(slimband_shifted_solve(family, u), SLIMBAND_OK);
+    slimband_shifted_destroy(family);
+    for (int i = 0; i < LENGTH; ++i)
+        assert_true(fabs(u[i] - (i + 1)) <= 1e-14);
+    p.scalar = SLIMBAND_F32;
+    assert_int_equal(slimband_shifted_create(&family, &p, slimband_cpu(1)), SLIMBAND_BREAKDOWN);
+    for (int large = 0; large < 2; ++large) {
+        const double size = large ? 1e39 : 1e-39;
+        for (int i = 0; i < LENGTH; ++i) {
+            lower[i] = upper[i] = -size;
+            diagonal[i] = 4 * size;
+        }
+        assert_int_equal(slimband_rows_create(&rows, SLIMBAND_F32, LENGTH, 1, lower, diagonal, upper, &shift),
+                         SLIMBAND_BREAKDOWN);
+    }
+    for (int i = 0; i < LENGTH; ++i) {
+        lower[i] = upper[i] = 0;
+        diagonal[i] = 1.5e308;
+    }
+    assert_int_equal(slimband_rows_create(&rows, SLIMBAND_F64, LENGTH, 1, lower, diagonal, upper, &shift),
+                     SLIMBAND_BREAKDOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_shape),
         cmocka_unit_test(test_systems_may_have_any_scale),
+        cmocka_unit_test(test_no_number_that_the_type_cannot_hold_is_taken),
         cmocka_unit_test(test_long_systems_keep_few_pivots_and_all_digits),
         cmocka_unit_test(test_what_cannot_be_is_refused),
     };

@@ -31,18 +31,18 @@ static void advance(course *c)
     if (c->j > 0) {
         int64_t last = row_at(m, c->half, c->j - 1);
         double out = c->half ? m->upper[i] : m->lower[i], in = c->half ? m->lower[last] : m->upper[last];
-        d -= out * in * c->pivot;
+        d -= out * (c->pivot * in); /* which is 1 at most; no other product need be a number */
     }
     c->pivot = 1 / d;
     c->j += 1;
 }
 
-/* False where a number of T overflows. */
+/* False where a number of T overflows or vanishes. */
 static bool fill_mode(sb_pivot_table *p, const sb_tridiagonal *m, double shift, int64_t mode, bool singular)
 {
     int64_t group = mode / SB_PIVOT_GROUP, n = m->n, i = n / 2;
     double middle = m->diagonal[i] + shift;
-    bool finite = true;
+    bool fits = true;
     for (int half = 0; half < 2; ++half) {
         course c = {.m = m, .shift = shift, .half = half};
         T *to = p->table + p->row[2 * group + half] * SB_PIVOT_GROUP + mode % SB_PIVOT_GROUP;
@@ -50,13 +50,14 @@ static bool fill_mode(sb_pivot_table *p, const sb_tridiagonal *m, double shift, 
         for (; c.j < stored; to += SB_PIVOT_GROUP) {
             advance(&c);
             *to = (T)c.pivot;
-            finite &= sb_finite(*to);
+            fits &= sb_fits(c.pivot, sizeof(T) == sizeof(float));
         }
         if (half ? i < n - 1 : i > 0)
-            middle -= c.pivot * (half ? m->upper[i] * m->lower[i + 1] : m->lower[i] * m->upper[i - 1]);
+            middle -=
+                half ? m->upper[i] * (c.pivot * m->lower[i + 1]) : m->lower[i] * (c.pivot * m->upper[i - 1]);
     }
     p->middle[mode] = singular ? 0 : (T)(1 / middle);
-    return finite && sb_finite(p->middle[mode]);
+    return fits && (singular || sb_fits(1 / middle, sizeof(T) == sizeof(float)));
 }
 
 slimband_status SB_NAME(pivots_make)(sb_pivot_table *p, const sb_tridiagonal *m, const double *shift,

@@ -150,7 +150,8 @@ static slimband_status make(slimband_shifted *shifted)
     const slimband_shifted_problem *p = &shifted->problem;
     const sb_tridiagonal m = {p->n, p->lower, p->diagonal, p->upper};
     bool singular;
-    slimband_status status = sb_check_shifts(&m, shifted->systems, p->shift, p->singular, &singular);
+    slimband_status status =
+        sb_check_shifts(&m, shifted->systems, p->shift, p->singular, sizeof(T) == sizeof(float), &singular);
     if (status)
         return status;
     int64_t number = singular ? p->singular : SLIMBAND_NONE_SINGULAR;
