@@ -24,14 +24,28 @@ SB_BOTH void sb_dense_exchange(T *a, T *b)
     *b = kept;
 }
 
+/* How much of row i, without the unknowns that are gone, is unknown k: by which pivots are chosen, whatever the size of a row. No number
+   of a row of zeros. */
+SB_BOTH R sb_dense_share(const sb_dense *d, int i, int k)
+{
+    R largest = 0;
+    for (int j = k; j < d->m; ++j)
+        largest = sb_larger(largest, sb_abs1(*sb_dense_entry(d, i, j)));
+    return sb_abs1(*sb_dense_entry(d, i, k)) / largest;
+}
+
 /* Returns the first column without a pivot, or -1. */
 SB_BOTH int sb_dense_factor(const sb_dense *d)
 {
     int m = d->m, broken = -1;
     for (int k = 0; k < m; ++k) {
         int best = k;
-        for (int i = k + 1; i < m; ++i)
-            best = sb_abs1(*sb_dense_entry(d, i, k)) > sb_abs1(*sb_dense_entry(d, best, k)) ? i : best;
+        R share = sb_dense_share(d, k, k);
+        for (int i = k + 1; i < m; ++i) {
+            R other = sb_dense_share(d, i, k);
+            best = other > 0 && !(other <= share) ? i : best;
+            share = best == i ? other : share;
+        }
         d->swap[k * d->step] = best - k;
         for (int j = 0; j < m && best != k; ++j)
             sb_dense_exchange(sb_dense_entry(d, k, j), sb_dense_entry(d, best, j));

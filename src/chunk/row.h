@@ -87,12 +87,18 @@ SB_BOTH T sb_unknown(sb_row e, T left, T right)
     return (e.d - e.a * left - e.c * right) / e.b;
 }
 
-/* The last two equations, e: {., i, j} and f: {i, j, .}. Cramer's rule of the papers, divided through by the
-   larger entry of x[i] so that no product of two entries overflows or vanishes. Returns -1, or which unknown
-   (0, 1) has no pivot. */
+/* How much of an equation in two unknowns is the first; no number where neither is in it. */
+SB_BOTH R sb_share_of_first(T first, T second)
+{
+    return sb_abs1(first) / sb_larger(sb_abs1(first), sb_abs1(second));
+}
+
+/* The last two equations, e: {., i, j} and f: {i, j, .}. Cramer's rule of the papers, divided through by the entry of x[i]
+   that is larger in its own equation, whatever their sizes, so that no product of two entries overflows or vanishes. Returns -1, or
+   which unknown (0, 1) has no pivot. */
 SB_BOTH int sb_solve_pair(sb_row e, sb_row f, T *xi, T *xj)
 {
-    bool swap = sb_abs1(f.a) > sb_abs1(e.b);
+    bool swap = f.a != 0 && !(sb_share_of_first(f.a, f.b) <= sb_share_of_first(e.b, e.c));
     T p = swap ? f.a : e.b, q = swap ? f.b : e.c, d = swap ? f.d : e.d;
     T s = (swap ? e.b : f.a) / p;
     T pivot = (swap ? e.c : f.b) - q * s;
