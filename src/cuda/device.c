@@ -1,4 +1,6 @@
 /* Facts about devices, and CUDA's errors in our words. */
+#include <limits.h>
+
 #include "src/cuda/plan.h"
 
 slimband_status sb_cuda_status(cudaError_t error)
@@ -35,6 +37,13 @@ static cudaError_t ask(cudaError_t before, int *value, enum cudaDeviceAttr attri
     return before ? before : cudaDeviceGetAttribute(value, attribute, number);
 }
 
+/* The devices that there is code for: of compute capability 8.0 and later, and those that a build is for; on what is newer, kernels
+   of an older one run, which have nothing that it added. */
+#ifndef SB_CUDA_NEWEST
+#define SB_CUDA_NEWEST INT_MAX
+#endif
+enum { oldest = 8 };
+
 slimband_status sb_cuda_facts(int number, sb_cuda_device *device)
 {
     int count = 0, l2 = 0, cooperative = 0;
@@ -55,6 +64,10 @@ slimband_status sb_cuda_facts(int number, sb_cuda_device *device)
     error = ask(error, &cooperative, cudaDevAttrCooperativeLaunch, number);
     device->l2 = l2;
     device->cooperative = cooperative != 0;
+    if (device->major > SB_CUDA_NEWEST)
+        device->major = SB_CUDA_NEWEST;
+    if (!error && device->major < oldest)
+        return SLIMBAND_NO_DEVICE;
     return sb_cuda_status(error);
 }
 

@@ -45,7 +45,7 @@ typedef struct sb_cuda_device {
     int processors;                 /* streaming multiprocessors */
     int shared_block, shared_total; /* bytes a block can have (opt-in), and one multiprocessor */
     int registers, threads;         /* of one multiprocessor */
-    int64_t l2, memory;             /* bytes */
+    int64_t l2;                     /* bytes */
     bool cooperative;
 } sb_cuda_device;
 

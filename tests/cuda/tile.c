@@ -11,6 +11,15 @@
 static const sb_cuda_device hopper = {.major = 9, .processors = 132, .shared_block = 232448, .threads = 2048};
 static const sb_cuda_device ampere = {.major = 8, .processors = 108, .shared_block = 166912, .threads = 2048};
 
+/* A part of a device; and one that has no clusters of more than 8 blocks. */
+static const sb_cuda_device slice = {.major = 9, .processors = 10, .shared_block = 232448, .threads = 2048};
+static const sb_cuda_device small = {.major = 12, .processors = 170, .shared_block = 101376, .threads = 1536};
+
+static int most_blocks(const sb_cuda_device *device)
+{
+    return device->major < 9 ? 1 : device == &slice ? 10 : device == &small ? 8 : 16;
+}
+
 static sb_cuda_setup setup_of(const slimband_problem *p, const sb_cuda_device *device)
 {
     static const size_t bytes[] = {4, 8, 8, 16};
@@ -63,7 +72,7 @@ static void check(const slimband_problem *p, const sb_cuda_device *device, int *
     assert_true(plan->shared_bytes + ring <= device->shared_block);
     const int near = plan->form == SB_TILE_LINES ? plan->line.near : 1;
     assert_int_equal(cut->blocks % near, 0);
-    assert_true(cut->blocks / near <= (device->major < 9 ? 1 : 16));
+    assert_true(cut->blocks / near <= most_blocks(device));
     if (own)
         assert_true((cut->chunks & (cut->chunks - 1)) == 0);
     if (plan->form == SB_TILE_LINES) {
@@ -92,6 +101,24 @@ static void test_every_cut_covers_its_rows_and_fits_its_device(void **state)
                 check(&p, form & 4 ? &ampere : &hopper, &accepted);
             }
     assert_true(accepted > 45000);
+}
+
+static void test_clusters_are_no_larger_than_their_device(void **state)
+{
+    (void)state;
+    int accepted = 0;
+    for (int scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar)
+        for (int64_t n = 200; n < 12000; n += 97)
+            for (int form = 0; form < 16; ++form) {
+                slimband_problem p = problem_of(scalar, n, 1 + (form >> 1) % 2, form & 1);
+                if (form & 4) {
+                    p = slimband_banded((slimband_scalar)scalar, n, p.lower, p.upper);
+                    assert_int_equal((form & 1 ? slimband_contiguous : slimband_interleaved)(&p, 1000),
+                                     SLIMBAND_OK);
+                }
+                check(&p, form & 8 ? &slice : &small, &accepted);
+            }
+    assert_true(accepted > 1000);
 }
 
 static void test_own_matrices_are_cut_too(void **state)
@@ -374,6 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cut_covers_its_rows_and_fits_its_device),
+        cmocka_unit_test(test_clusters_are_no_larger_than_their_device),
         cmocka_unit_test(test_own_matrices_are_cut_too),
         cmocka_unit_test(test_lines_of_300_share_a_warp),
         cmocka_unit_test(test_chunks_are_such_that_few_lanes_are_idle),

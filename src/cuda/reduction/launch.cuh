@@ -19,10 +19,11 @@ cudaError_t start(void (*kernel)(Taken...), const sb_cuda_call *call, int64_t bl
                   int64_t shared, Given... given)
 {
     const int64_t most_blocks = INT64_C(1) << 30, without_asking = 48 << 10;
+    const int most_shared = call->setup->device->shared_block - SB_REDUCTION_STATIC;
     cudaError_t error = cudaSuccess;
-    if (shared + SB_REDUCTION_STATIC > without_asking)
-        error =
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (shared + SB_REDUCTION_STATIC >
+        without_asking) /* the most for all: other plans' launches ask for it at the same time */
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared);
     if (error != cudaSuccess || blocks == 0)
         return error;
     kernel<<<static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks), threads,

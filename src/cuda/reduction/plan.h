@@ -58,7 +58,8 @@ SB_CUDA_INLINE int sb_spot(int r, int shift)
 /* Bytes of `count` such rows. */
 SB_CUDA_INLINE int64_t sb_spots(int64_t count, int64_t item_bytes)
 {
-    return (sb_spot((int)count, SB_SPOT_SHIFT(item_bytes)) + 1) * item_bytes;
+    const int shift = SB_SPOT_SHIFT(item_bytes);
+    return (count + (count >> shift) + (count >> 2 * shift) + 1) * item_bytes;
 }
 
 /* Where things begin in a system's room, in scalars; a row is 4 of them.

@@ -30,11 +30,10 @@ static bool many(const sb_cuda_setup *setup)
 }
 
 /* Systems of a wave that goes through global memory: so many that the launches of small levels are nothing, so few that
-   their rooms, up to 8 words a row, do not fill the device. */
+   their rooms, up to 8 words a row, are no more than large systems'. */
 static int64_t in_flight(const sb_cuda_setup *setup)
 {
-    const int64_t fewest_rows = INT64_C(1) << 23, bytes_for_row = 2048;
-    int64_t rows = most(fewest_rows, setup->device->memory / bytes_for_row);
+    const int64_t rows = INT64_C(1) << 23;
     return least(setup->systems, most(1, rows / setup->longest));
 }
 

@@ -63,11 +63,12 @@ void sb_tile_lay_out(const slimband_problem *p, sb_tile_grid *job, sb_tile_line 
 
 bool sb_tile_engine_takes(const sb_tile_line *at, const sb_tile_grid *job, int64_t bytes)
 {
+    const int64_t farthest = (INT64_C(1) << 40) / bytes; /* of the maps' strides */
     bool takes = at->column == 1 || job->extent == 1;
-    takes = takes && at->row * bytes % 16 == 0 && at->row > 0;
+    takes = takes && at->row * bytes % 16 == 0 && at->row > 0 && at->row < farthest;
     for (int d = 0; d < 2; ++d)
         if (job->outer[d] > 1)
-            takes = takes && at->outer[d] * bytes % 16 == 0 && at->outer[d] > 0;
+            takes = takes && at->outer[d] * bytes % 16 == 0 && at->outer[d] > 0 && at->outer[d] < farthest;
     return takes;
 }
 
