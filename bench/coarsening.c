@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/reason.h"
 #include "gallery/random.h"
 #include "slimband/plan.h"
 #include "slimband/steppers.h"
@@ -117,7 +118,7 @@ static bool run_square(sb_coarsening *r, int threads, sb_progress *progress, sb_
     slimband_plan_destroy(s.plan[0]);
     slimband_plan_destroy(s.plan[1]);
     free(memory);
-    return !status || sb_fail(failure, "coarsening on a square: %s", slimband_status_string(status));
+    return !status || sb_fail(failure, "coarsening on a square: %s", sb_reason(status));
 }
 
 static bool run_rings(sb_coarsening *r, int threads, sb_progress *progress, sb_failure *failure)
@@ -147,7 +148,7 @@ static bool run_rings(sb_coarsening *r, int threads, sb_progress *progress, sb_f
     }
     slimband_stepper_destroy(stepper);
     free(c);
-    return !status || sb_fail(failure, "coarsening on rings: %s", slimband_status_string(status));
+    return !status || sb_fail(failure, "coarsening on rings: %s", sb_reason(status));
 }
 
 bool sb_coarsening_run(sb_coarsening *r, int threads, sb_progress *progress, sb_failure *failure)

@@ -6,6 +6,7 @@
 
 #include "bench/memory.h"
 #include "cli/numbers.h"
+#include "cli/reason.h"
 #include "gallery/random.h"
 
 enum { CHUNK = 1 << 15 };
@@ -102,7 +103,7 @@ static bool set_sizes(sb_bench_data *data, sb_failure *failure)
     const sb_bench_case *c = &data->the_case;
     slimband_status status = sb_bench_problem(c, &data->problem);
     if (status)
-        return sb_fail(failure, "%s", slimband_status_string(status));
+        return sb_fail(failure, "%s", sb_reason(status));
     bool own = c->coefficients == SLIMBAND_OWN;
     double rows = sb_bench_rows(c), bytes = rows * (double)sb_number_bytes(c->scalar);
     double need = bytes * (2 + (own ? c->lower + 1 + c->upper : 0)), have = sb_bench_machine_bytes();

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "slimband/method.h"
 #include "slimband/plan.h"
 
@@ -44,7 +45,7 @@ static void add_if_fit(sb_bench_names *names, const slimband_problem *problem, c
 {
     slimband_status status = fits(problem, plan, name);
     if (status)
-        snprintf(names->refusal, sizeof names->refusal, "%s", slimband_status_string(status));
+        snprintf(names->refusal, sizeof names->refusal, "%s", sb_reason(status));
     else if (!is_left_out(plan->methods, name))
         add_method(names, name, plan);
 }
@@ -75,8 +76,7 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
         any = true;
         if (name[0] == '-') {
             if (fits(problem, plan, name + 1) == SLIMBAND_UNKNOWN_METHOD)
-                return sb_fail(failure, "--methods %s: %s", name,
-                               slimband_status_string(SLIMBAND_UNKNOWN_METHOD));
+                return sb_fail(failure, "--methods %s: %s", name, sb_reason(SLIMBAND_UNKNOWN_METHOD));
             continue;
         }
         if (!strcmp(name, "all")) {
@@ -86,7 +86,7 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
         }
         slimband_status status = fits(problem, plan, name);
         if (status && (!plan->skip_unfit || !known(status)))
-            return sb_fail(failure, "--methods %s: %s", name, slimband_status_string(status));
+            return sb_fail(failure, "--methods %s: %s", name, sb_reason(status));
         add_if_fit(names, problem, name, plan);
     }
     if (!names->methods && !names->refusal[0])
@@ -162,6 +162,6 @@ bool sb_bench_find_names(sb_bench_names *names, const sb_bench_case *c, const sb
     slimband_status status = sb_bench_problem(c, &problem);
     *names = (sb_bench_names){0};
     if (status)
-        return sb_fail(failure, "%s", slimband_status_string(status));
+        return sb_fail(failure, "%s", sb_reason(status));
     return find_methods(names, &problem, plan, failure) && sb_bench_find_peers(names, c, plan, failure);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "slimband/plan.h"
 
 typedef struct sb_ours {
@@ -31,7 +32,7 @@ static const char *run(void *self, sb_bench_data *data, void *work)
     slimband_status status = data->problem.one_pass
                                  ? slimband_factor_solve(ours->plan, arrays.diagonals, b, arrays.x)
                                  : slimband_solve(ours->plan, b, arrays.x);
-    return status ? slimband_status_string(status) : NULL;
+    return status ? sb_reason(status) : NULL;
 }
 
 static void close(void *self)
@@ -74,7 +75,7 @@ void sb_ours_open_at(sb_contender *contender, sb_bench_data *data, const char *m
     slimband_status status = make_plan(ours, data, method, &report);
     contender->no_memory = status == SLIMBAND_OUT_OF_MEMORY;
     if (status) {
-        sb_contender_excuse(contender, "failed: %s", slimband_status_string(status));
+        sb_contender_excuse(contender, "failed: %s", sb_reason(status));
         return;
     }
     contender->workspace_bytes = report.workspace_bytes;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bench/place.h"
+#include "cli/reason.h"
 #include "slimband/cuda.h"
 
 /* pad: what is read is copied there piece by piece, for want of a way to read alone. */
@@ -63,7 +64,7 @@ static bool open(sb_place *place, sb_failure *failure)
     if (error) {
         close(place);
         place->calls = NULL;
-        return sb_fail(failure, "--executor cuda: %s (%s)", slimband_status_string(SLIMBAND_NO_DEVICE),
+        return sb_fail(failure, "--executor cuda: %s (%s)", sb_reason(SLIMBAND_NO_DEVICE),
                        cudaGetErrorString(error));
     }
     place->executor = slimband_cuda(0, g->stream);

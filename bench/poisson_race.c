@@ -8,6 +8,7 @@
 
 #include "bench/race.h"
 #include "cli/poisson.h"
+#include "cli/reason.h"
 
 bool sb_poisson_race_open(sb_poisson_race *r, sb_place *place, const slimband_poisson_problem *problem,
                           sb_failure *failure)
@@ -15,7 +16,7 @@ bool sb_poisson_race_open(sb_poisson_race *r, sb_place *place, const slimband_po
     *r = (sb_poisson_race){.place = place, .failure = failure, .problem = *problem, .points = 1};
     slimband_status status = slimband_poisson_validate(&r->problem);
     if (status)
-        return sb_fail(failure, "%s", slimband_status_string(status));
+        return sb_fail(failure, "%s", sb_reason(status));
     for (int a = 0; a < problem->rank; ++a)
         r->points *= problem->axis[a].n;
     size_t bytes = (size_t)r->points * sizeof *r->f;
@@ -55,7 +56,7 @@ bool sb_poisson_race_add(sb_poisson_race *r, const char *methods)
         slimband_status status =
             slimband_poisson_plan_create(&e->plan, &r->problem, r->place->executor, e->name);
         if (status)
-            return sb_fail(r->failure, "--methods %s: %s", e->name, slimband_status_string(status));
+            return sb_fail(r->failure, "--methods %s: %s", e->name, sb_reason(status));
         at += strlen(e->name);
     }
     return true;
@@ -99,7 +100,7 @@ static bool take_turn(const sb_poisson_race *r, const sb_poisson_entry *e, doubl
         status = slimband_poisson_solve(e->plan, r->there_f, NULL, r->there_u);
     *seconds = r->place->calls->stop(r->place, &complaint);
     if (status)
-        complaint = slimband_status_string(status);
+        complaint = sb_reason(status);
     return !complaint || sb_fail(r->failure, "%s: %s", e->name, complaint);
 }
 

@@ -9,6 +9,7 @@
 
 #include "bench/memory.h"
 #include "bench/verify.h"
+#include "cli/reason.h"
 #include "gallery/random.h"
 
 void sb_contender_excuse(sb_contender *contender, const char *format, ...)
@@ -124,7 +125,7 @@ static double verify(const sb_race *race, sb_contender *c)
     slimband_status status = sb_bench_backward_error(data, &error);
     c->residual = error.normwise;
     if (status)
-        sb_contender_excuse(c, "failed: %s", slimband_status_string(status));
+        sb_contender_excuse(c, "failed: %s", sb_reason(status));
     else if (!(error.normwise <= sb_race_limit(data->problem.scalar)))
         sb_contender_excuse(c, "failed verification: backward error %.1e", error.normwise);
     if (c->note[0] || sb_place_is_host(place))

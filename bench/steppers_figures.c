@@ -8,6 +8,7 @@
 #include "bench/folder.h"
 #include "bench/steppers.h"
 #include "cli/chart.h"
+#include "cli/reason.h"
 #include "slimband/method.h"
 
 enum { SIZES = 7, FIRST_SIZE = 16, FILES = 4, MOST_ROWS = 16 };
@@ -52,7 +53,7 @@ static bool error_of_wave(sb_stepper_bench *b, int64_t n, double *error)
     *error = sqrt(sum / (double)n);
     slimband_stepper_destroy(stepper);
     free(c);
-    return !status || sb_fail(&b->failure, "convergence: %s", slimband_status_string(status));
+    return !status || sb_fail(&b->failure, "convergence: %s", sb_reason(status));
 }
 
 /* Rows are equidistant in the logarithm of what they stand for, and values are logarithms: log-log charts. */

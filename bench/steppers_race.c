@@ -7,6 +7,7 @@
 #include "bench/steppers.h"
 #include "bench/steppers_rival.h"
 #include "cli/json.h"
+#include "cli/reason.h"
 #include "slimband/cuda.h"
 
 enum { MOST_RUNS = 1000 };
@@ -76,7 +77,7 @@ static bool prepare(sb_stepper_bench *b, match *m)
     slimband_status status = slimband_stepper_create(&m->stepper, e, there);
     if (!status && b->cuda)
         status = slimband_stepper_create(&m->host, e, cpu);
-    return !status || sb_fail(&b->failure, "%s: %s", m->contest->name, slimband_status_string(status));
+    return !status || sb_fail(&b->failure, "%s: %s", m->contest->name, sb_reason(status));
 }
 
 static bool prepare_rival(sb_stepper_bench *b, match *m)
@@ -92,7 +93,7 @@ static bool run_stepper(sb_stepper_bench *b, match *m, slimband_stepper *stepper
     if (!status)
         status = slimband_stepper_step(stepper, b->steps);
     *seconds = sb_seconds() - clock;
-    return !status || sb_fail(&b->failure, "%s: %s", m->contest->name, slimband_status_string(status));
+    return !status || sb_fail(&b->failure, "%s: %s", m->contest->name, sb_reason(status));
 }
 
 static bool run_rival(sb_stepper_bench *b, match *m, double *seconds)

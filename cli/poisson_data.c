@@ -1,4 +1,5 @@
 /* slimband poisson: f and the walls' values from files and options. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +54,12 @@ static bool set_side(sb_poisson_job *job, int axis, int side, sb_run from, int64
         return true;
     }
     const double *wide = from.start;
-    for (int64_t k = 0; k < points; ++k)
+    for (int64_t k = 0; k < points; ++k) {
         ((float *)*to)[k] = (float)wide[k * from.stride];
+        if (!isfinite(((float *)*to)[k]))
+            return sb_fail(&job->settings->failure, "--boundary: %g is beyond the largest f32",
+                           wide[k * from.stride]);
+    }
     return true;
 }
 

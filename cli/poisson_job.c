@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/poisson.h"
 #include "cli/progress.h"
+#include "cli/reason.h"
 #include "slimband/cuda.h"
 
 /* Axes and fields: --size, or the shape of f, which may have one axis more. */
@@ -41,6 +42,18 @@ static bool floats(const slimband_poisson_problem *p)
     return floating;
 }
 
+/* The library takes them as doubles, and rounds them to the problem's type. */
+static bool check_range(const sb_poisson_job *job)
+{
+    sb_poisson *s = job->settings;
+    if (job->problem.scalar != SLIMBAND_F32)
+        return true;
+    const char *large = fabs(s->lambda) > (double)FLT_MAX ? "--lambda"
+                        : fabs(s->mean) > (double)FLT_MAX ? "--mean"
+                                                          : NULL;
+    return !large || sb_fail(&s->failure, "%s is beyond the largest f32", large);
+}
+
 static bool settle(sb_poisson_job *job)
 {
     sb_poisson *s = job->settings;
@@ -60,7 +73,9 @@ static bool settle(sb_poisson_job *job)
     p->mean = s->mean;
     slimband_status status = slimband_poisson_validate(p);
     if (status)
-        return sb_fail(&s->failure, "%s", slimband_status_string(status));
+        return sb_fail(&s->failure, "%s", sb_reason(status));
+    if (!check_range(job))
+        return false;
     if (s->mean_given && !floats(p))
         return sb_fail(
             &s->failure,
@@ -73,6 +88,16 @@ static bool settle(sb_poisson_job *job)
     return true;
 }
 
+/* Block cyclic reduction has its lines solved by a method of a name of its own. */
+static bool refuse_method(sb_poisson *s)
+{
+    const char lines[] = ":lines=", *name = strstr(s->method, lines);
+    if (name && name - s->method == 4 && (!strncmp(s->method, "bcr2", 4) || !strncmp(s->method, "bcr4", 4)))
+        return sb_fail(&s->failure, "--method %s, '%s': %s", s->method, name + strlen(lines),
+                       sb_reason(SLIMBAND_UNKNOWN_METHOD));
+    return sb_fail(&s->failure, "--method %s: there are auto, spectral, bcr2 and bcr4", s->method);
+}
+
 static bool make_plan(sb_poisson_job *job, slimband_poisson_plan **plan)
 {
     sb_poisson *s = job->settings;
@@ -81,14 +106,36 @@ static bool make_plan(sb_poisson_job *job, slimband_poisson_plan **plan)
     if (!status)
         return true;
     if (status == SLIMBAND_UNKNOWN_METHOD)
-        return sb_fail(&s->failure, "--method %s: there are auto, spectral, bcr2 and bcr4", s->method);
+        return refuse_method(s);
     if (s->executor && (status == SLIMBAND_NOT_BUILT_IN || status == SLIMBAND_NO_DEVICE))
-        return sb_fail(&s->failure, "--executor cuda: %s", slimband_status_string(status));
+        return sb_fail(&s->failure, "--executor cuda: %s", sb_reason(status));
     if (status == SLIMBAND_NEAR_EIGENVALUE)
-        return sb_fail(&s->failure, "--lambda %g: %s", s->lambda, slimband_status_string(status));
+        return sb_fail(&s->failure, "--lambda %g: %s", s->lambda, sb_reason(status));
     if (status == SLIMBAND_POISSON_OUT_OF_RANGE)
-        return sb_fail(&s->failure, "--length: %s", slimband_status_string(status));
-    return sb_fail(&s->failure, "--method %s: %s", s->method, slimband_status_string(status));
+        return sb_fail(&s->failure, "--length: %s", sb_reason(status));
+    return sb_fail(&s->failure, "--method %s: %s", s->method, sb_reason(status));
+}
+
+/* All that goes into a solve is finite. */
+static bool overflowed(sb_poisson_job *job)
+{
+    return sb_fail(
+        &job->settings->failure,
+        "numbers beyond the largest %s arise: f, the walls' values, --lambda or --mean are too large",
+        sb_scalar_name(job->problem.scalar));
+}
+
+/* f of the known solution grows with lambda, and with the reciprocals of the lengths. */
+static bool check_known(const sb_poisson_job *job)
+{
+    sb_run f = {job->problem.scalar, job->f.data, 1};
+    for (int64_t k = 0; k < job->points; ++k)
+        if (!sb_number_is_finite(sb_run_at(f, k)))
+            return sb_fail(&job->settings->failure,
+                           "f of the known solution has numbers beyond the largest %s: --lambda is too large, "
+                           "or --length too small",
+                           sb_scalar_name(f.scalar));
+    return true;
 }
 
 static bool compute(sb_poisson_job *job, slimband_poisson_plan *plan)
@@ -100,8 +147,10 @@ static bool compute(sb_poisson_job *job, slimband_poisson_plan *plan)
         status = slimband_poisson_plan_report(plan, &job->report);
     if (!status)
         status = slimband_poisson_residual(p, job->f.data, &job->boundary, job->u.data, &job->error);
+    if (status == SLIMBAND_SOLUTION_NOT_FINITE || (!status && !isfinite(job->error.normwise)))
+        return overflowed(job);
     if (status)
-        return sb_fail(&s->failure, "%s", slimband_status_string(status));
+        return sb_fail(&s->failure, "%s", sb_reason(status));
     double limit = 1e4 * (p->scalar == SLIMBAND_F32 ? (double)FLT_EPSILON : DBL_EPSILON);
     if (!(job->error.normwise <= limit))
         return sb_fail(&s->failure, "no trustworthy solution was found: its backward error is %.1e",
@@ -143,7 +192,7 @@ static bool solve(sb_poisson_job *job, poisson_files *files, slimband_poisson_pl
 {
     sb_poisson *s = job->settings;
     sb_progress_update(progress, "reading", -1);
-    if (!prepare(job) || !make_plan(job, plan))
+    if (!prepare(job) || !make_plan(job, plan) || (!s->rhs && !check_known(job)))
         return false;
     if ((s->output && !sb_output_open(&files->output, s->output, &s->failure)) ||
         (s->picture && !sb_output_open(&files->picture, s->picture, &s->failure)))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/input.h"
+#include "cli/reason.h"
 #include "cli/simulate.h"
 
 static const char magic[] = "slimband simulation 1\n";
@@ -131,7 +132,7 @@ static bool read_rest(sb_simulation *run, FILE *in, char *const lines[3])
         return damaged(run);
     run->step = run->first_step = step;
     slimband_status status = slimband_stepper_set(run->stepper, run->state, step);
-    return !status || sb_fail(&run->settings->failure, "%s", slimband_status_string(status));
+    return !status || sb_fail(&run->settings->failure, "%s", sb_reason(status));
 }
 
 static bool read_checkpoint(sb_simulation *run, FILE *in)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/npy.h"
+#include "cli/reason.h"
 #include "cli/simulate.h"
 #include "gallery/random.h"
 #include "slimband/cuda.h"
@@ -68,7 +69,7 @@ static bool refuse(sb_simulation *run, slimband_status status)
 {
     const slimband_evolution *e = &run->evolution;
     sb_failure *failure = &run->settings->failure;
-    const char *sentence = slimband_status_string(status);
+    const char *sentence = sb_reason(status);
     if (status == SLIMBAND_NO_DEVICE || status == SLIMBAND_NOT_BUILT_IN)
         return sb_fail(failure, "--executor cuda: %s", sentence);
     if (status != SLIMBAND_UNSTABLE_STEP)
@@ -274,5 +275,5 @@ bool sb_simulation_initial(sb_simulation *run)
     if (!good)
         return false;
     slimband_status status = slimband_stepper_set(run->stepper, run->state, 0);
-    return !status || sb_fail(&run->settings->failure, "%s", slimband_status_string(status));
+    return !status || sb_fail(&run->settings->failure, "%s", sb_reason(status));
 }

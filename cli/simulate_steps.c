@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "cli/simulate.h"
 
 /* The signal that asked the run to stop: global, since a handler gets no argument. */
@@ -52,7 +53,7 @@ static void keep_row(sb_simulation *run)
 bool sb_simulation_state(sb_simulation *run)
 {
     slimband_status status = slimband_stepper_get(run->stepper, run->state);
-    return !status || sb_fail(&run->settings->failure, "%s", slimband_status_string(status));
+    return !status || sb_fail(&run->settings->failure, "%s", sb_reason(status));
 }
 
 /* Keep what is due at this step. */
@@ -74,7 +75,7 @@ bool sb_simulation_diagnose(sb_simulation *run, double *means, double *energies)
     slimband_status status = slimband_stepper_means(run->stepper, means);
     if (!status && energies)
         status = slimband_stepper_energies(run->stepper, energies);
-    return !status || sb_fail(&run->settings->failure, "%s", slimband_status_string(status));
+    return !status || sb_fail(&run->settings->failure, "%s", sb_reason(status));
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -126,8 +127,7 @@ static bool take(sb_simulation *run, int64_t count)
         return true;
     return sb_fail(&run->settings->failure, "between steps %" PRId64 " and %" PRId64 "%s: %s",
                    run->step - count, run->step,
-                   status == SLIMBAND_SOLUTION_NOT_FINITE ? " a member overflowed" : "",
-                   slimband_status_string(status));
+                   status == SLIMBAND_SOLUTION_NOT_FINITE ? " a member overflowed" : "", sb_reason(status));
 }
 
 bool sb_simulation_steps(sb_simulation *run)

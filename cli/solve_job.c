@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/reason.h"
+
 /* Does b fit the matrix? Then the axis counts from 0. */
 static bool check_rhs(const sb_job *job, int *axis)
 {
@@ -93,7 +95,7 @@ static bool prepare(sb_job *job)
         return false;
     slimband_status status = describe(job, scalar, axis);
     if (status)
-        return sb_fail(&s->failure, "%s: %s", s->rhs, slimband_status_string(status));
+        return sb_fail(&s->failure, "%s: %s", s->rhs, sb_reason(status));
     int64_t elements = job->file.matrices ? sb_npy_elements(&job->b) : job->file.n;
     if (!sb_matrix_file_diagonals(&job->file, &job->problem, elements, job->diagonals))
         return sb_fail(&s->failure, "%s: not enough memory for its diagonals", s->matrix);
@@ -114,8 +116,8 @@ static bool plan(sb_job *job)
                        "--method %s: no method of this name is built in (slimband methods lists them)",
                        s->method);
     if (status < SLIMBAND_UNKNOWN_METHOD || status >= SLIMBAND_OUT_OF_MEMORY)
-        return sb_fail(&s->failure, "%s", slimband_status_string(status));
-    return sb_fail(&s->failure, "--method %s: %s", s->method, slimband_status_string(status));
+        return sb_fail(&s->failure, "%s", sb_reason(status));
+    return sb_fail(&s->failure, "--method %s: %s", s->method, sb_reason(status));
 }
 
 static bool compute(sb_job *job, sb_solve_result *result)
@@ -134,7 +136,7 @@ static bool compute(sb_job *job, sb_solve_result *result)
     if (!status)
         status = slimband_residual(&job->problem, diagonals, job->b.data, job->x.data, &result->error);
     if (status)
-        return sb_fail(&job->solve->failure, "%s", slimband_status_string(status));
+        return sb_fail(&job->solve->failure, "%s", sb_reason(status));
     return sb_solve_judge(job, &result->error);
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/reason.h"
 #include "cli/whittaker_form.h"
 
 enum { LARGEST_EXPONENT = 1000 };
@@ -21,9 +22,15 @@ typedef struct attempt {
     slimband_plan *plan;
 } attempt;
 
-static const char *const too_hard =
-    "the system is too ill-conditioned for double precision: a run of missing values "
-    "is too long for this order and lambda";
+static const char *too_hard(int64_t missing)
+{
+    return missing ? "the system is too ill-conditioned for double precision: a run of missing values is too "
+                     "long for this "
+                     "order and lambda"
+                   : "the system is too ill-conditioned for double precision: the series is too long for this "
+                     "order and "
+                     "lambda";
+}
 
 static bool acquire(attempt *a)
 {
@@ -153,7 +160,7 @@ static const char *try_form(const sb_whittaker *task, const sb_whittaker_form *f
     release(&a);
     bool numerical =
         status == SLIMBAND_SINGULAR || status == SLIMBAND_BREAKDOWN || status == SLIMBAND_NOT_FINITE;
-    return status && !numerical ? slimband_status_string(status) : NULL;
+    return status && !numerical ? sb_reason(status) : NULL;
 }
 
 static const char *reason_against(const sb_whittaker *task, int64_t *missing)
@@ -199,7 +206,7 @@ const char *sb_whittaker_smooth(const sb_whittaker *task, double *z, sb_whittake
         return reason;
     double start = sb_seconds(), *y = malloc((size_t)task->n * sizeof *y);
     if (!y)
-        return slimband_status_string(SLIMBAND_OUT_OF_MEMORY);
+        return sb_reason(SLIMBAND_OUT_OF_MEMORY);
     double unit = power_of_two_near(task), inverse = 1 / unit;
     for (int64_t i = 0; i < task->n; ++i)
         y[i] = task->y[i] * inverse;
@@ -211,7 +218,7 @@ const char *sb_whittaker_smooth(const sb_whittaker *task, double *z, sb_whittake
     free(y);
     report->seconds = sb_seconds() - start;
     if (reason || !settled)
-        return reason ? reason : too_hard;
+        return reason ? reason : too_hard(report->missing);
     bool overflow = false;
     for (int64_t i = 0; i < task->n; ++i) {
         z[i] *= unit;

@@ -31,6 +31,7 @@ refuse() {
     [ "$(wc -l <"$place.err")" -eq 1 ] || complain "not one line on stderr: $*: $(cat "$place.err")"
     grep -q -- "^slimband" "$place.err" || complain "does not say who complains: $*: $(cat "$place.err")"
     grep -q -e "$pattern" "$place.err" || complain "'$pattern' is not in: $(cat "$place.err")"
+    grep -q 'slimband_' "$place.err" && complain "names a C function: $*: $(cat "$place.err")"
     [ -s "$place.out" ] && complain "wrote to stdout: $*"
     [ "$(ls -A)" = "$before" ] || complain "left a file behind: $*: $(ls -A)"
     rm -f "$place.out" "$place.err"
@@ -147,12 +148,22 @@ refuse_solve 'digits.npy: .*overflows' --rhs digits.npy
 refuse_solve 'terabytes.npy: the file is truncated' --rhs terabytes.npy
 refuse_solve 'terabytes.npy: the file is truncated' --matrix terabytes.npy
 
-# NaN and Inf: found with --check, and never written as an answer without it.
+# NaN and Inf: found with --check, and never written as an answer without it, nor is anything else the reason.
 npy nan.npy '<f8' 3,4 1 2 3 4 5 6 nan 8 9 10 11 12
 npy inf.npy '<f8' 3,4 0 1 1 1 4 4 inf 4 1 1 1 0
 refuse_solve 'nan.npy: system 1, row 2 .*NaN' --rhs nan.npy --check
 refuse_solve 'inf.npy: system 0, row 2 .*NaN or Inf' --matrix inf.npy --check
-refuse_solve 'NaN' --rhs nan.npy
+refuse_solve 'nan.npy: system 1, row 2 .*NaN or Inf' --rhs nan.npy
+refuse_solve 'inf.npy: system 0, row 2 .*NaN or Inf' --matrix inf.npy
+refuse_solve 'inf.npy: system 0, row 2 .*NaN or Inf' --matrix inf.npy --pivoting none
+npy nan-ab.npy '<f8' 3,4 0 1 nan 1 4 4 4 4 1 1 1 0
+npy nan-zeros.npy '<f8' 3,4 0 0 0 0 nan 0 0 0 0 0 0 0
+npy tiny-ab.npy '<f8' 3,4 0 0 0 0 1e-300 1e-300 1e-300 1e-300 0 0 0 0
+npy huge-b.npy '<f8' 4 1e300
+refuse_solve 'nan-ab.npy: system 0, row 1 .*NaN or Inf' --matrix nan-ab.npy
+refuse_solve 'nan-ab.npy: system 0, row 1 .*NaN or Inf' --matrix nan-ab.npy --pivoting none
+refuse_solve 'nan-zeros.npy: system 0, row 0 .*NaN or Inf' --matrix nan-zeros.npy
+refuse_solve 'tiny-ab.npy: system 0, .*the answer overflows' --matrix tiny-ab.npy --rhs huge-b.npy
 
 # Methods.
 npy wide.npy '<f8' 5,4 0 0 1 1 0 1 1 1 9 9 9 9 1 1 1 0 1 1 0 0

@@ -211,6 +211,7 @@ class Refusals(InAFolder):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertTrue(done.stderr.startswith("slimband poisson: "), done.stderr)
         self.assertIn(part, done.stderr)
+        self.assertNotIn("slimband_", done.stderr)  # a C function
         self.assertEqual(sorted(os.listdir(".")), before)
 
     def test_options(self):
@@ -229,6 +230,7 @@ class Refusals(InAFolder):
         self.refuse("--threads must be", "--size", "4,4", "--threads", 0, *out)
         self.refuse("--executor must be one of cpu, cuda", "--size", "4,4", "--executor", "tpu", *out)
         self.refuse("there are auto, spectral, bcr2 and bcr4", "--size", "4,4", "--method", "fmm", *out)
+        self.refuse("--method bcr2:lines=fmm, 'fmm': no method of this name", "--size", "7,7", "--method", "bcr2:lines=fmm", *out)
         self.refuse("n = 2^k - 1", "--size", "4,4", "--method", "bcr4", *out)
         self.refuse("needs lambda >= 0", "--size", "3,4", "--method", "bcr4", "--lambda", -1, *out)
         self.refuse("n >= 1 unknowns", "--size", "1,4", "--ends", "nn", *out)
@@ -241,6 +243,13 @@ class Refusals(InAFolder):
             self.refuse("--length: the points of an axis lie so close together or so far apart", "--size", "40,40", "--length",
                         length, *out)
         h2 = 16  # 2 at nodes of a ring of 4 points: the largest eigenvalue is 4 / h^2
+        f32 = ("--size", "7,7", "--type", "f32")
+        for lambda_ in ("1e39", "-1e300"):
+            for method in ("auto", "bcr2"):
+                self.refuse("--lambda is beyond the largest f32", *f32, "--lambda", lambda_, "--method", method, *out)
+        self.refuse("--mean is beyond the largest f32", *f32, "--ends", "nn", "--mean", "1e39", *out)
+        self.refuse("--lambda is too large", *f32, "--lambda", "3e38", *out)
+        self.refuse("--lambda is too large", "--size", "7,7", "--lambda", "1e308", *out)
         self.refuse("is an eigenvalue", "--size", 4, "--ends", "pp", "--lambda", -4 * h2, "--output", "u.npy")
 
     def test_what_cannot_be_written_leaves_nothing(self):
@@ -285,6 +294,11 @@ class Refusals(InAFolder):
         self.refuse("--boundary must be numbers, not '-inf'", "--rhs", "f.npy", "--boundary=-inf,1,2,3", *out)
         self.refuse("--boundary has 1 values, but 2 axes", "--rhs", "f.npy", "--boundary", ".5", *out)
         self.refuse("low0.npy: has shape (4,), but the wall has (5,)", "--rhs", "f.npy", "--boundary", "short.npz",
+        make_npy.write("f4.npy", "<f4", (7, 7), [1.0] * 49)
+        make_npy.write("f8.npy", "<f8", (7, 7), [1.0] * 49)
+        self.refuse("--boundary: 1e+39 is beyond the largest f32", "--rhs", "f4.npy", "--boundary", "1e39,0,0,0", *out)
+        self.refuse("numbers beyond the largest f64 arise", "--rhs", "f8.npy", "--boundary", "1e308,0,0,0", *out)
+        self.refuse("--lambda is beyond the largest f32", "--rhs", "f4.npy", "--lambda", "1e39", *out)
                     *out)
         self.refuse("is compressed", "--rhs", "f.npy", "--boundary", "small.npz", *out)
         self.refuse("low0.npy: entry 0 is NaN or Inf", "--rhs", "f.npy", "--boundary", "inf.npz", *out)

@@ -188,6 +188,18 @@ static void test_bad_input_gets_one_line_and_no_output(void **state)
     }
 }
 
+static void test_what_makes_a_series_too_hard_is_said(void **state)
+{
+    (void)state;
+    FILE *file = fopen("long.csv", "w");
+    assert_non_null(file);
+    for (int i = 0; i < 300000; ++i)
+        fprintf(file, "%d\n", i % 13);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(smooth("long.csv --lambda 1e300 --order 3 --output z"), 2);
+    assert_non_null(strstr(text_of("err"), "the series is too long for this order and lambda"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +208,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_one_column_without_a_header_is_enough, enter, leave),
         cmocka_unit_test_setup_teardown(test_json_names_what_was_done, enter, leave),
         cmocka_unit_test_setup_teardown(test_bad_input_gets_one_line_and_no_output, enter, leave),
+        cmocka_unit_test_setup_teardown(test_what_makes_a_series_too_hard_is_said, enter, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

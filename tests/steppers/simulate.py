@@ -37,6 +37,7 @@ def refuse(slimband, pattern, *options):
     said = [line for line in done.stderr.splitlines() if "AddressSanitizer failed to allocate" not in line]
     assert not done.stdout and len(said) == 1, (options, done)
     assert said[0].startswith("slimband simulate: ") and pattern in said[0], (pattern, said)
+    assert "slimband_" not in said[0], "names a C function: " + said[0]
     assert {name: os.stat(name).st_mtime_ns for name in os.listdir(".")} == before, (options, os.listdir("."))
 
 
