@@ -1,4 +1,4 @@
-/* As much of the zip format as numpy.savez uses: its central directory, and stored members. */
+/* As much of the zip format as numpy.savez uses: its central directory, and stored members with their checksums. */
 #include "cli/npz.h"
 
 #include <errno.h>
@@ -54,9 +54,23 @@ static bool find_directory(FILE *file, long long *offset, int *entries)
 
 typedef struct member {
     int method;
-    uint32_t bytes;
+    uint32_t sum, bytes; /* CRC-32 and length of what was stored */
     long long local;
 } member;
+
+/* zip's CRC-32: the remainder of the bits, lowest first, by the polynomial 0x04c11db7 read backwards. */
+static uint32_t checksum(const unsigned char *bytes, size_t count)
+{
+    uint32_t table[256], sum = UINT32_MAX;
+    for (uint32_t byte = 0; byte < 256; ++byte) {
+        table[byte] = byte;
+        for (int bit = 0; bit < 8; ++bit)
+            table[byte] = table[byte] >> 1 ^ (table[byte] & 1 ? UINT32_C(0xedb88320) : 0);
+    }
+    for (size_t k = 0; k < count; ++k)
+        sum = sum >> 8 ^ table[(sum ^ bytes[k]) & 0xff];
+    return ~sum;
+}
 
 /* The directory's entry at *at, and its name, cut if it is longer than any that could be meant; *at moves behind it. False:
    damaged. */
@@ -67,7 +81,8 @@ static bool next_member(FILE *file, long long *at, member *m, char name[MOST_NAM
         return false;
     uint32_t length = number(entry + 28, 2), kept = length < MOST_NAME ? length : MOST_NAME - 1;
     memset(name, 0, MOST_NAME);
-    *m = (member){(int)number(entry + 10, 2), number(entry + 24, 4), number(entry + 42, 4)};
+    *m = (member){(int)number(entry + 10, 2), number(entry + 16, 4), number(entry + 24, 4),
+                  number(entry + 42, 4)};
     bool good = read_at(file, *at + ENTRY_BYTES, name, kept);
     *at += ENTRY_BYTES + length + number(entry + 30, 2) + number(entry + 32, 2);
     return good;
@@ -121,6 +136,10 @@ bool sb_npz_read_stream(sb_npy *array, bool *found, FILE *file, const char *path
     if (m.method != 0)
         return sb_fail(failure, "%s: %s is compressed; write it with numpy.savez", path, full);
     unsigned char *bytes = m.bytes ? load(file, &m) : NULL;
+    if (bytes && checksum(bytes, m.bytes) != m.sum) {
+        free(bytes);
+        return sb_fail(failure, "%s: %s is damaged: its checksum differs", path, full);
+    }
     FILE *stream = bytes ? fmemopen(bytes, m.bytes, "rb") : NULL;
     snprintf(called, sizeof called, "%s: %s", path, full);
     bool good = stream ? sb_npy_read_stream(array, stream, called, failure) : broken(path, failure);

@@ -276,7 +276,9 @@ class Refusals(InAFolder):
         save_npz("good.npz", {"low0": ("<f8", (5,), [1.0] * 5)})
         with open("good.npz", "rb") as file:
             good = file.read()
-        for name, data in (("cut.npz", good[:150]), ("text.npz", b"not an archive" * 9), ("none.npz", b"")):
+        flipped = bytearray(good)
+        flipped[good.index(struct.pack("<d", 1.0))] ^= 1
+        for name, data in (("flipped.npz", flipped), ("cut.npz", good[:150]), ("text.npz", b"not an archive" * 9), ("none.npz", b"")):
             with open(name, "wb") as file:
                 file.write(data)
         out = ("--output", "u.npy")
@@ -292,16 +294,18 @@ class Refusals(InAFolder):
         self.refuse("--boundary must be numbers", "--rhs", "f.npy", "--boundary", "1,2,x,3", *out)
         self.refuse("--boundary must be numbers, not 'nan'", "--rhs", "f.npy", "--boundary", "nan,1,2,3", *out)
         self.refuse("--boundary must be numbers, not '-inf'", "--rhs", "f.npy", "--boundary=-inf,1,2,3", *out)
-        self.refuse("--boundary has 1 values, but 2 axes", "--rhs", "f.npy", "--boundary", ".5", *out)
-        self.refuse("low0.npy: has shape (4,), but the wall has (5,)", "--rhs", "f.npy", "--boundary", "short.npz",
         make_npy.write("f4.npy", "<f4", (7, 7), [1.0] * 49)
         make_npy.write("f8.npy", "<f8", (7, 7), [1.0] * 49)
         self.refuse("--boundary: 1e+39 is beyond the largest f32", "--rhs", "f4.npy", "--boundary", "1e39,0,0,0", *out)
         self.refuse("numbers beyond the largest f64 arise", "--rhs", "f8.npy", "--boundary", "1e308,0,0,0", *out)
         self.refuse("--lambda is beyond the largest f32", "--rhs", "f4.npy", "--lambda", "1e39", *out)
+        self.refuse("--boundary has 1 values, but 2 axes", "--rhs", "f.npy", "--boundary", ".5", *out)
+        self.refuse("low0.npy: has shape (4,), but the wall has (5,)", "--rhs", "f.npy", "--boundary", "short.npz",
                     *out)
         self.refuse("is compressed", "--rhs", "f.npy", "--boundary", "small.npz", *out)
         self.refuse("low0.npy: entry 0 is NaN or Inf", "--rhs", "f.npy", "--boundary", "inf.npz", *out)
+        self.refuse("flipped.npz: low0.npy is damaged: its checksum differs", "--rhs", "f.npy", "--boundary", "flipped.npz",
+                    *out)
         for name in ("cut.npz", "text.npz", "none.npz"):
             self.refuse("not an .npz file, or damaged", "--rhs", "f.npy", "--boundary", name, *out)
         self.refuse("No such file", "--rhs", "f.npy", "--boundary", "nowhere.npz", *out)
