@@ -75,7 +75,8 @@ static bool refuse(sb_simulation *run, slimband_status status)
     if (status != SLIMBAND_UNSTABLE_STEP)
         return sb_fail(failure, "%s", sentence);
     double most = INFINITY;
-    for (int64_t m = 0; m < e->members; ++m)
+    int64_t different = e->gamma || e->diffusivity ? e->members : 1;
+    for (int64_t m = 0; m < different; ++m)
         most = fmin(most, 2 * (e->gamma ? e->gamma[m] : 1) / (e->diffusivity ? e->diffusivity[m] : 1));
     return sb_fail(failure, "%s: --dt %g at most", sentence, most);
 }
@@ -133,18 +134,23 @@ static void write_parameters(sb_simulation *run)
         *c = *c == '\n' ? '?' : *c;
 }
 
-bool sb_simulation_prepare(sb_simulation *run)
+static bool count_elements(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
-    run->size = s->scalar == SLIMBAND_F32 ? sizeof(float) : sizeof(double);
-    write_parameters(run);
-    if (!set_evolution(run) || !make_stepper(run))
-        return false;
+    bool good = true;
     run->member_points = 1;
-    for (int a = 0; a < s->rank; ++a)
-        run->member_points *= s->size[a];
-    run->elements = run->member_points * s->batch;
-    return reserve_all(run) && sb_simulation_initial(run);
+    for (int a = 0; good && a < s->rank; ++a)
+        good = !__builtin_mul_overflow(run->member_points, s->size[a], &run->member_points);
+    good = good && !__builtin_mul_overflow(run->member_points, s->batch, &run->elements);
+    return good || sb_fail(&run->settings->failure, "%s", sb_reason(SLIMBAND_TOO_LARGE));
+}
+
+bool sb_simulation_prepare(sb_simulation *run)
+{
+    run->size = run->settings->scalar == SLIMBAND_F32 ? sizeof(float) : sizeof(double);
+    write_parameters(run);
+    return count_elements(run) && set_evolution(run) && make_stepper(run) && reserve_all(run) &&
+           sb_simulation_initial(run);
 }
 
 static void put(sb_simulation *run, int64_t i, double value)
@@ -266,13 +272,30 @@ static bool fill_from_file(sb_simulation *run)
     return good;
 }
 
+/* Later overflows are the stepper's to find, but a run of no steps asks it for none. */
+static bool check_range(sb_simulation *run)
+{
+    sb_simulate *s = run->settings;
+    sb_run numbers = {s->scalar, run->state, 1};
+    const char *type = s->scalar == SLIMBAND_F32 ? "f32" : "f64";
+    int64_t i = 0;
+    while (i < run->elements && sb_number_is_finite(sb_run_at(numbers, i)))
+        ++i;
+    if (i == run->elements)
+        return true;
+    if (s->initial == SB_FROM_FILE)
+        return sb_fail(&s->failure, "%s: holds numbers beyond the largest %s", s->initial_file, type);
+    return sb_fail(&s->failure, "--amplitude %g and --mean %g make numbers beyond the largest %s", s->amplitude,
+                   s->mean, type);
+}
+
 bool sb_simulation_initial(sb_simulation *run)
 {
     const sb_simulate *s = run->settings;
     bool good = s->initial == SB_FROM_FILE ? fill_from_file(run)
                 : s->initial == SB_RANDOM  ? fill_random(run)
                                            : fill_shape(run);
-    if (!good)
+    if (!good || !check_range(run))
         return false;
     slimband_status status = slimband_stepper_set(run->stepper, run->state, 0);
     return !status || sb_fail(&run->settings->failure, "%s", sb_reason(status));

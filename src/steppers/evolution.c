@@ -199,6 +199,13 @@ static slimband_status check_member(const slimband_evolution *e, int64_t m)
     return drowns(e, m) ? SLIMBAND_STEP_BEYOND_PRECISION : SLIMBAND_OK;
 }
 
+/* Members without numbers of their own are alike, so that the first stands for however many there are. */
+static int64_t members_to_check(const slimband_evolution *e)
+{
+    bool own = e->gamma || e->diffusivity || e->forcing;
+    return own || e->members == 0 ? e->members : 1;
+}
+
 slimband_status slimband_evolution_validate(const slimband_evolution *e)
 {
     if (!e)
@@ -218,7 +225,7 @@ slimband_status slimband_evolution_validate(const slimband_evolution *e)
         return SLIMBAND_HEAT_HAS_NO_FORCING;
     if (e->forcing_waves < 0 || !isfinite(e->forcing_speed))
         return SLIMBAND_BAD_FORCING;
-    for (int64_t m = 0; !status && m < e->members; ++m)
+    for (int64_t m = 0, count = members_to_check(e); !status && m < count; ++m)
         status = check_member(e, m);
     return status;
 }

@@ -230,6 +230,7 @@ def test_bad_input(slimband):
     make_npy.write("nan.npy", "<f8", [16], [math.nan] * 16)
     make_npy.write("complex.npy", "<c16", [16], [1j] * 16)
     make_npy.write("short.npy", "<f8", [15], [1.0] * 15)
+    make_npy.write("large.npy", "<f8", [16], [1e39] * 16)
     good = ["--size", "16", "--steps", "2", "--dt", "1e-4", "--output", "x.npy"]
     both = ["hyperdiffusion", *good]
     heat = ["heat2d", *good]
@@ -285,10 +286,18 @@ def test_bad_input(slimband):
         ("/dev/full: the disk is full", [*both, "--picture", "/dev/full"]),
         ("absent.npy: ", [*both, "--initial", "absent.npy"]),
         ("nan.npy: holds NaN or infinity", [*both, "--initial", "nan.npy"]),
+        ("--amplitude 1 and --mean 1e+39 make numbers beyond the largest f32", [*both, "--steps", "0", "--type", "f32", "--mean",
+                                                                                "1e39"]),
+        ("--amplitude 1e+308 and --mean 1e+308 make", [*heat, "--steps", "0", "--amplitude", "1e308", "--mean", "1e308"]),
+        ("large.npy: holds numbers beyond the largest f32", [*both, "--steps", "0", "--type", "f32", "--initial", "large.npy"]),
         ("complex.npy: must be real and of the shape", [*both, "--initial", "complex.npy"]),
         ("short.npy: must be real and of the shape", [*both, "--initial", "short.npy"]),
         ("a member overflowed", ["cahn-hilliard", *good, "--amplitude", "1e9", "--steps", "100"]),
         ("not enough memory", ["heat3d", *good, "--size", "100000"]),
+        ("not enough memory for 1099511627776 members of 16 points", [*both, "--batch", str(2**40), "--gamma", "1:2"]),
+        ("not enough memory", [*both, "--batch", str(2**40)]),
+        ("not enough memory", [*heat, "--batch", str(2**40)]),
+        ("stable while", ["cahn-hilliard", *good, "--size", "256", "--batch", str(2**40), "--dt", "3"]),
         ("overflow 64-bit", ["heat3d", *good, "--size", "1000000000000"]),
         ("unexpected argument", [*both, "more"]),
     ):

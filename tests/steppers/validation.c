@@ -87,6 +87,15 @@ static void test_parameters_are_checked_for_every_member(void **state)
     REFUSE(waves, (e.equation = SLIMBAND_CAHN_HILLIARD, e.dt = 2.1, e.points[0] = 128), SLIMBAND_UNSTABLE_STEP);
 }
 
+static void test_members_that_are_alike_are_checked_once(void **state)
+{
+    (void)state;
+    slimband_evolution e = waves();
+    e.members = INT64_C(1) << 50; /* one after the other would take weeks */
+    assert_int_equal(slimband_evolution_validate(&e), SLIMBAND_OK);
+    REFUSE(waves, (e.members = INT64_C(1) << 50, e.dt = 1e12), SLIMBAND_STEP_BEYOND_PRECISION);
+}
+
 static void test_executors_are_checked(void **state)
 {
     (void)state;
@@ -139,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_asked_for_is_checked),
         cmocka_unit_test(test_parameters_are_checked_for_every_member),
+        cmocka_unit_test(test_members_that_are_alike_are_checked_once),
         cmocka_unit_test(test_executors_are_checked),
         cmocka_unit_test(test_calls_are_checked),
     };
