@@ -108,7 +108,7 @@ static bool fill_and_write(generate *g, sb_npy *ab, sb_output *output)
     if (ab->scalar == SLIMBAND_F32)
         round_to_f32(numbers, 3 * g->size);
     sb_npy_write(ab, output);
-    return sb_output_commit(output, &g->failure);
+    return sb_output_finish(output, &g->failure) && sb_output_commit_reported(output, NULL, &g->failure);
 }
 
 static bool work(void *settings)

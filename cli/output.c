@@ -204,7 +204,7 @@ void sb_output_discard(sb_output *output)
 static bool report_is_out(sb_failure *failure)
 {
     errno = 0;
-    if (!ferror(stdout) && !fflush(stdout))
+    if (!ferror(stdout) && !fflush(stdout) && fcntl(STDOUT_FILENO, F_GETFD) >= 0)
         return true;
     return sb_fail_system(failure, "standard output", errno ? errno : EIO);
 }
@@ -238,6 +238,7 @@ static bool find_place(const char *path, place *p)
         p->device = facts.st_dev;
         p->directory = facts.st_ino;
     }
+/* Closed where nothing was written is lost as well: the command is going to fail for it. */
     return found;
 }
 

@@ -284,6 +284,18 @@ def test_a_report_that_is_lost_leaves_no_file(slimband):
                 assert old.read() == "old", job
 
 
+def test_a_closed_standard_output_leaves_no_file(slimband):
+    """Also where there is nothing to be said."""
+    make_npy.write("ab.npy", "<f8", (1, 3), [2.0] * 3)
+    make_npy.write("b.npy", "<f8", (3,), [1.0] * 3)
+    for job in ("generate --matrix 1 --size 9 --output new.npy",
+                "solve --matrix ab.npy --lower 0 --upper 0 --rhs b.npy --output new.npy"):
+        done = subprocess.run(["sh", "-c", f'"$1" {job} >&-', "sh", slimband], capture_output=True, text=True)
+        assert done.returncode == 2 and "standard output: Bad file descriptor" in done.stderr, (job, done)
+        assert done.stderr.count("\n") == 1, (job, done)
+        assert sorted(os.listdir(".")) == ["ab.npy", "b.npy"], (job, os.listdir("."))
+
+
 def main(slimband, seed=None):
     seed = int(seed) if seed else random.randrange(2**32)
     print("seed", seed)
