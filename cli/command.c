@@ -22,7 +22,6 @@ typedef struct sb_parse {
     void *settings;
     bool answered;        /* --help, --usage or --version */
     const char *argument; /* the last that is no option; getopt hands these out when no option is left */
-    int next;             /* argv's index at or behind what was wrong */
 } sb_parse;
 
 static error_t answer(sb_parse *parse, const struct argp_state *state, unsigned flags)
@@ -51,54 +50,119 @@ static error_t common_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         parse->argument = text;
         return ARGP_ERR_UNKNOWN;
-    case ARGP_KEY_ERROR:
-        parse->next = state->next;
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* How many options `word` ("--lower", "--lower=3", "--low", "-l3") may mean, and the one if it is one. */
-static int find_option(const struct argp_option *option, const char *word, const struct argp_option **found)
+/* As argp has it: titles of groups are entries without a name. */
+static bool is_last(const struct argp_option *option)
 {
-    bool is_long = word[1] == '-';
-    size_t length = strcspn(word, "=") - (is_long ? 2 : 0);
-    int count = 0;
-    for (; option->name; ++option) {
-        bool match = is_long ? !strncmp(option->name, word + 2, length) : option->key == word[1];
-        if (match)
-            *found = option;
-        if (match && is_long && strlen(option->name) == length)
-            return 1;
-        count += match;
-    }
-    return count;
+    return !option->name && !option->key && !option->doc && !option->group;
 }
 
-/* getopt is kept silent and tells only where it stopped: find out what was wrong there. */
+/* True: `name` up to `length` is one of the table. Else *count is raised by those that begin so, of which *found is the last. */
+static bool look_up(const struct argp_option *option, const char *name, size_t length,
+                    const struct argp_option **found, int *count)
+{
+    for (; !is_last(option); ++option) {
+        if (!option->name || strncmp(option->name, name, length))
+            continue;
+        *found = option;
+        ++*count;
+        if (strlen(option->name) == length)
+            return true;
+    }
+    return false;
+}
+
+/* How many options `name` ("lower", "lower=3", "low") may mean, and the one if it is one. */
+static int find_long(const struct argp *argp, const char *name, const struct argp_option **found)
+{
+    size_t length = strcspn(name, "=");
+    int count = 0;
+    bool whole = look_up(argp->options, name, length, found, &count) ||
+                 look_up(common_options, name, length, found, &count);
+    return whole ? 1 : count;
+}
+
+static const struct argp_option *find_letter(const struct argp_option *option, char letter)
+{
+    while (!is_last(option) && (!option->name || option->key != letter))
+        ++option;
+    return is_last(option) ? NULL : option;
+}
+
+static const struct argp_option *find_short(const struct argp *argp, char letter)
+{
+    const struct argp_option *own = find_letter(argp->options, letter);
+    return own ? own : find_letter(common_options, letter);
+}
+
+/* A fault was told of; the next word is an option or an argument; or it is the value of this one. */
+typedef enum sb_word { WORD_IS_WRONG, WORD_IS_ALL, WORD_TAKES_NEXT } sb_word;
+
+static sb_word check_long(const struct argp *argp, const char *word, bool is_end, const char *command,
+                          sb_failure *failure)
+{
+    const struct argp_option *option = NULL;
+    int count = find_long(argp, word + 2, &option), length = (int)strcspn(word, "=");
+    bool has_value = word[length];
+    if (count > 1)
+        sb_fail(failure, "option %.*s is ambiguous; %s --help shows the options", length, word, command);
+    else if (!count)
+        sb_fail(failure, "unknown option '%s'; %s --help shows the options", word, command);
+    else if (option->arg && !has_value && is_end)
+        sb_fail(failure, "option %s needs a value", word);
+    else if (!option->arg && has_value)
+        sb_fail(failure, "option %.*s takes no value", length, word);
+    else
+        return option->arg && !has_value ? WORD_TAKES_NEXT : WORD_IS_ALL;
+    return WORD_IS_WRONG;
+}
+
+/* Letters up to the first that has a value, which is the rest of the word or the next. An unknown first letter is more likely a
+   long option with a minus too few. */
+static sb_word check_short(const struct argp *argp, const char *word, bool is_end, const char *command,
+                           sb_failure *failure)
+{
+    for (int k = 1; word[k]; ++k) {
+        const struct argp_option *option = find_short(argp, word[k]);
+        if (!option && k == 1)
+            sb_fail(failure, "unknown option '%s'; %s --help shows the options", word, command);
+        else if (!option)
+            sb_fail(failure, "unknown option '-%c' in '%s'; %s --help shows the options", word[k], word,
+                    command);
+        else if (option->arg && !word[k + 1] && is_end)
+            sb_fail(failure, "option -%c needs a value", word[k]);
+        else if (option->arg)
+            return word[k + 1] ? WORD_IS_ALL : WORD_TAKES_NEXT;
+        else
+            continue;
+        return WORD_IS_WRONG;
+    }
+    return WORD_IS_ALL;
+}
+
+/* getopt is kept silent, and where it stopped does not say at which letter: its way is gone once more. */
 static void explain(const struct argp *argp, int argc, char **argv, const sb_parse *parse, sb_failure *failure)
 {
     if (parse->argument) {
         sb_fail(failure, "unexpected argument '%s'; %s --help shows the options", parse->argument, argv[0]);
         return;
     }
-    const struct argp_option *option = NULL;
-    const char *word = argv[parse->next > 1 ? parse->next - 1 : 1];
-    /* It stays at a group of short options until the last of them. */
-    if (parse->next < argc && argv[parse->next][0] == '-' &&
-        (word[0] != '-' || (word[1] != '-' && find_option(argp->options, word, &option))))
-        word = argv[parse->next];
-    int count = find_option(argp->options, word, &option);
-    int length = (int)strcspn(word, "=");
-    if (count > 1)
-        sb_fail(failure, "option %.*s is ambiguous; %s --help shows the options", length, word, argv[0]);
-    else if (count && option->arg && !word[length])
-        sb_fail(failure, "option %s needs a value", word);
-    else if (count && !option->arg && word[length])
-        sb_fail(failure, "option %.*s takes no value", length, word);
-    else
-        sb_fail(failure, "unknown option '%s'; %s --help shows the options", word, argv[0]);
+    for (int k = 1; k < argc && strcmp(argv[k], "--"); ++k) {
+        const char *word = argv[k];
+        if (word[0] != '-' || !word[1])
+            continue;
+        bool is_end = k + 1 == argc;
+        sb_word found = word[1] == '-' ? check_long(argp, word, is_end, argv[0], failure)
+                                       : check_short(argp, word, is_end, argv[0], failure);
+        if (found == WORD_IS_WRONG)
+            return;
+        k += found == WORD_TAKES_NEXT;
+    }
+    sb_fail(failure, "the options cannot be read; %s --help shows them", argv[0]);
 }
 
 int sb_command_run(const struct argp *argp, int argc, char **argv, void *settings, sb_failure *failure,

@@ -55,6 +55,16 @@ refuse "unknown command 'slove'" slove
 refuse "unknown option '--mtarix'" solve --mtarix ab.npy
 refuse "unknown option '-z'" solve --lower 1 -z
 refuse "unknown option '-zero'" solve -p -zero --lower 1
+refuse "unknown option '-z' in '-pz'" solve -pz --lower 1
+refuse "unknown option '-z' in '-pjz'" solve --lower 1 -pjz
+refuse 'option -l needs a value' solve --periodic -pl
+refuse 'option --help takes no value' solve --help=more
+refuse 'option --size needs a value' simulate heat2d --size
+refuse 'option -s needs a value' simulate heat2d --size 9 -js
+refuse 'option --executor needs a value' poisson --size 9 --executor
+refuse 'option --json takes no value' poisson --size 9 --json=yes
+refuse 'option --l is ambiguous' poisson --size 9 --l 1
+refuse "unknown option '--largests'" bench grid --largests 3
 refuse 'option --lower needs a value' solve --lower
 refuse 'option -l needs a value' solve -l
 refuse 'option --periodic takes no value' solve --periodic=1
