@@ -67,7 +67,7 @@ static bool known(slimband_status status)
 static bool find_methods(sb_bench_names *names, const slimband_problem *problem, const sb_bench_plan *plan,
                          sb_failure *failure)
 {
-    bool any = false;
+    bool any = false, named = false;
     for (const char *word = plan->methods; *word; word += strspn(word, ",")) {
         char name[SB_BENCH_NAME];
         size_t length = strcspn(word, ",");
@@ -79,6 +79,7 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
                 return sb_fail(failure, "--methods %s: %s", name, sb_reason(SLIMBAND_UNKNOWN_METHOD));
             continue;
         }
+        named = true;
         if (!strcmp(name, "all")) {
             add_if_fit(names, problem, SLIMBAND_AUTO, plan);
             add_all_methods(names, problem, plan);
@@ -89,9 +90,16 @@ static bool find_methods(sb_bench_names *names, const slimband_problem *problem,
             return sb_fail(failure, "--methods %s: %s", name, sb_reason(status));
         add_if_fit(names, problem, name, plan);
     }
+    if (!any)
+        return sb_fail(failure, "--methods names none");
+    if (!named)
+        return sb_fail(failure, "--methods %s only leaves out: all,-NAME leaves one out of all that fit",
+                       plan->methods);
+    if (!names->methods && !plan->skip_unfit)
+        return sb_fail(failure, "--methods %s: all methods that fit are left out", plan->methods);
     if (!names->methods && !names->refusal[0])
         snprintf(names->refusal, sizeof names->refusal, "all methods that fit are left out");
-    return any || sb_fail(failure, "--methods names none");
+    return true;
 }
 
 static bool is_here(const sb_peer *peer, const sb_bench_plan *plan)

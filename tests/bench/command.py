@@ -88,6 +88,7 @@ def refuse(sentence, *arguments):
 
 
 def test_refusals():
+    every = json.loads(subprocess.run([SLIMBAND, "methods", "--json"], capture_output=True, check=True).stdout)
     refuse("which case?")
     refuse("--switch-point must be", "single", "--switch-point", "31")
     refuse("--output has no meaning for the case choice", "choice", "--output", "folder")
@@ -108,6 +109,9 @@ def test_refusals():
     refuse("--layout has no meaning for the case single", "single", "--layout", "interleaved")
     refuse("--output has no meaning for the case batch", "batch", "--output", "folder")
     refuse("--methods magic: no method of this name", "single", "--methods", "auto,magic")
+    refuse("--methods -thomas only leaves out", "single", "--methods=-thomas")
+    refuse("--methods all,-auto,-lu", "single", "--methods", "all," + ",".join(
+        "-" + method["name"] for method in [{"name": "auto"}, {"name": "lu"}, *every]))
     refuse("--methods cr_toeplitz: this method needs Toeplitz", "single", "--methods", "cr_toeplitz")
     refuse("--against: there is no 'gauss'; there are thomas,", "single", "--against", "thomas,gauss")
 
