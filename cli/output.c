@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,42 @@ static int open_watched_temporary(sb_output *output)
     return descriptor;
 }
 
+/* What a link says, as seen from where `path` was, from malloc; NULL with errno, EINVAL where it is no link. */
+static char *read_link(const char *path)
+{
+    char target[PATH_MAX], *next;
+    ssize_t length = readlink(path, target, sizeof target);
+    if (length < 0)
+        return NULL;
+    const char *slash = strrchr(path, '/');
+    int directory = slash && target[0] != '/' ? (int)(slash - path) + 1 : 0;
+    return asprintf(&next, "%.*s%.*s", directory, path, (int)length, target) < 0 ? NULL : next;
+}
+
+/* Where writing to `path` would write, from malloc; NULL with errno. A link to a file that is not there yet is followed as well,
+   as open and the shell's > do: who made it wants the file where it leads, and the link to stay. */
+static char *follow(const char *path)
+{
+    enum { most_links = 40 }; /* as Linux has it */
+    char *end = realpath(path, NULL);
+    if (end || errno != ENOENT)
+        return end;
+    end = strdup(path);
+    for (int links = 0; end; ++links) {
+        char *next = read_link(end);
+        if (!next && (errno == EINVAL || errno == ENOENT))
+            return end;
+        free(end);
+        end = next;
+        if (links == most_links) {
+            free(end);
+            errno = ELOOP;
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
 /* Decide what `path` is and open it; -1 with errno. A rename would replace a link, so links are followed first.
  */
 static int open_target(sb_output *output, const char *path)
@@ -117,7 +154,7 @@ static int open_target(sb_output *output, const char *path)
         errno = EISDIR;
         return -1;
     }
-    output->path = exists && !direct ? realpath(path, NULL) : strdup(path);
+    output->path = direct ? strdup(path) : follow(path);
     if (!output->path)
         return -1;
     if (direct)
@@ -201,6 +238,7 @@ void sb_output_discard(sb_output *output)
     *output = (sb_output){0};
 }
 
+/* Closed where nothing was written is lost as well: the command is going to fail for it. */
 static bool report_is_out(sb_failure *failure)
 {
     errno = 0;
@@ -226,8 +264,7 @@ typedef struct place {
 static bool find_place(const char *path, place *p)
 {
     struct stat facts;
-    char *end = realpath(path, NULL);
-    end = end ? end : strdup(path);
+    char *end = follow(path);
     char *slash = end ? strrchr(end, '/') : NULL;
     p->name = end ? strdup(slash ? slash + 1 : end) : NULL;
     if (slash)
@@ -238,7 +275,6 @@ static bool find_place(const char *path, place *p)
         p->device = facts.st_dev;
         p->directory = facts.st_ino;
     }
-/* Closed where nothing was written is lost as well: the command is going to fail for it. */
     return found;
 }
 

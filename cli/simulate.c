@@ -215,6 +215,18 @@ static bool finish(sb_simulation *run)
            sb_output_finish(&run->picture, failure);
 }
 
+/* Where a link led to it, the link stays, as it did when the checkpoint was written. */
+static bool remove_checkpoint(sb_simulation *run)
+{
+    const char *path = run->settings->checkpoint;
+    char *end = realpath(path, NULL);
+    bool gone = (end && !remove(end)) || errno == ENOENT;
+    if (!gone)
+        sb_fail_system(&run->settings->failure, path, errno);
+    free(end);
+    return gone;
+}
+
 /* No file is renamed before all is written, the report included; then the checkpoint has done its work. */
 static bool commit(sb_simulation *run)
 {
@@ -222,9 +234,7 @@ static bool commit(sb_simulation *run)
     sb_failure *failure = &run->settings->failure;
     if (!sb_output_commit_reported(&run->output, &run->picture, failure))
         return false;
-    if (s->checkpoint && remove(s->checkpoint) && errno != ENOENT)
-        return sb_fail_system(failure, s->checkpoint, errno);
-    return true;
+    return !s->checkpoint || remove_checkpoint(run);
 }
 
 static bool simulate(sb_simulation *run)

@@ -100,6 +100,46 @@ static void test_a_replaced_file_keeps_its_mode_and_its_links(void **state)
     assert_int_equal(facts.st_mode & 0777, 0604);
 }
 
+static void test_links_to_files_that_are_not_there_are_followed(void **state)
+{
+    (void)state;
+    sb_output output;
+    sb_failure failure;
+    char text[16];
+    assert_int_equal(mkdir("sub", 0755), 0);
+    assert_int_equal(symlink("sub/there", "there"), 0);
+    assert_int_equal(symlink("../new", "sub/there"), 0);
+    assert_true(sb_output_same("there", "new"));
+    assert_false(sb_output_same("there", "sub/new"));
+    assert_true(sb_output_open(&output, "there", &failure));
+    fputs("answer", output.stream);
+    sb_output_discard(&output);
+    assert_int_equal(access("new", F_OK), -1);
+    assert_true(sb_output_open(&output, "there", &failure));
+    fputs("answer", output.stream);
+    assert_true(sb_output_commit(&output, &failure));
+    assert_holds("new", "answer");
+    assert_int_equal(readlink("there", text, sizeof text), strlen("sub/there"));
+    assert_int_equal(readlink("sub/there", text, sizeof text), strlen("../new"));
+}
+
+static void test_links_that_lead_nowhere_are_refused_and_stay(void **state)
+{
+    (void)state;
+    sb_output output;
+    sb_failure failure;
+    struct stat facts;
+    static const char *const links[][2] = {{"circle", "circle"}, {"lost", "nowhere/x"}};
+    for (size_t k = 0; k < sizeof links / sizeof *links; ++k) {
+        assert_int_equal(symlink(links[k][1], links[k][0]), 0);
+        assert_false(sb_output_open(&output, links[k][0], &failure));
+        assert_non_null(strstr(failure.text, "cannot be created"));
+        assert_int_equal(lstat(links[k][0], &facts), 0);
+        assert_true(S_ISLNK(facts.st_mode));
+    }
+    assert_int_equal(files_here(), 2);
+}
+
 static void test_paths_of_one_file_are_known_before_it_is_there(void **state)
 {
     (void)state;
@@ -204,6 +244,8 @@ int main(void)
         IN_EMPTY_FOLDER(test_the_file_appears_with_commit),
         IN_EMPTY_FOLDER(test_discard_leaves_the_old_file),
         IN_EMPTY_FOLDER(test_a_replaced_file_keeps_its_mode_and_its_links),
+        IN_EMPTY_FOLDER(test_links_to_files_that_are_not_there_are_followed),
+        IN_EMPTY_FOLDER(test_links_that_lead_nowhere_are_refused_and_stay),
         IN_EMPTY_FOLDER(test_paths_of_one_file_are_known_before_it_is_there),
         IN_EMPTY_FOLDER(test_names_of_full_length_work),
         IN_EMPTY_FOLDER(test_a_full_device_is_reported_and_still_there),
