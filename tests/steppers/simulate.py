@@ -206,6 +206,13 @@ def test_wrong_checkpoints_are_refused_and_kept(slimband):
     refused("not a checkpoint", b"")
 
 
+def test_a_link_to_a_checkpoint_stays(slimband):
+    """What it leads to is removed, if it came to that."""
+    os.symlink("there", "run.ckpt")
+    run(slimband, "heat2d", "--size", "9", "--steps", "2", "--dt", "1e-4", "--checkpoint", "run.ckpt")
+    assert os.listdir(".") == ["run.ckpt"] and os.readlink("run.ckpt") == "there", os.listdir(".")
+
+
 def test_progress_tells_the_rate_and_what_is_left(slimband):
     terminal, process_side = pty.openpty()
     with subprocess.Popen([slimband, "simulate", "heat2d", "--size", "300", "--steps", "1000000", "--dt", "1e-4"],
