@@ -37,14 +37,14 @@ void sb_lass_references_compare(const sb_lass_references *references, const sb_b
     const double *x = data->x;
     for (int which = 0; which < SB_LASS_REFERENCES; ++which) {
         const double *reference = references->x[which];
-        double most = reference ? 0 : NAN, sum = most;
+        double most = 0, sum = 0;
 #pragma omp parallel for schedule(static) num_threads(data->threads) reduction(max : most) reduction(+ : sum)
         for (int64_t i = 0; i < (reference ? n : 0); ++i) {
             double difference = fabs(x[i] - reference[i]);
             most = difference > most ? difference : most;
             sum += difference;
         }
-        apart[which] = (sb_lass_apart){most, sum / (double)n};
+        apart[which] = reference ? (sb_lass_apart){most, sum / (double)n} : (sb_lass_apart){NAN, NAN};
     }
 }
 
