@@ -151,6 +151,13 @@ static double at_wall(const grid *g, int side)
     return coefficient(g, near) + slope * step(g, near);
 }
 
+/* A ring's only point is its own neighbour on both sides: what its couplings and its diagonal leave of each other beside a small
+   shift would be rounding. */
+static void leave_alone(sb_stencil *s)
+{
+    s->lower[0] = s->diagonal[0] = s->upper[0] = 0;
+}
+
 static void fill(sb_stencil *s, const grid *g)
 {
     int64_t n = s->n;
@@ -164,6 +171,8 @@ static void fill(sb_stencil *s, const grid *g)
         s->upper[i] = wall_above(g, i + 1) ? 0 : -above / w;
         below = above;
     }
+    if (s->ring && n == 1)
+        leave_alone(s);
     if (s->ring)
         return;
     s->inflow[0] = (neumann(g->axis, 0) ? -at_wall(g, 0) : conductance(g, 0)) / s->weight[0];

@@ -290,3 +290,20 @@ long double oracle_eigenvector(const slimband_poisson_axis *axis, int64_t k, int
                                 : sinl(2 * pi * (long double)(j * k % axis->n) / n);
     }
 }
+
+long double oracle_eigenvalue(const slimband_poisson_axis *axis, int64_t k)
+{
+    const long double pi = 3.14159265358979323846264338327950288L;
+    bool cells = axis->centring == SLIMBAND_AT_CELLS, both = is(axis, 0, 'd') && is(axis, 1, 'd');
+    long double n = (long double)axis->n, turn = (long double)k, steps = n;
+    if (both)
+        turn += 1;
+    else if (is(axis, 0, 'd') || is(axis, 1, 'd'))
+        turn += 0.5L;
+    else if (is(axis, 0, 'p'))
+        turn *= 2;
+    if (!cells && (both || axis->walls == SLIMBAND_WALLS_NN))
+        steps += both ? 1 : -1;
+    long double root = 2 * sinl(pi * turn / steps / 2) / ((long double)axis->length / steps);
+    return root * root;
+}

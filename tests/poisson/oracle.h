@@ -20,6 +20,7 @@ slimband_poisson_axis oracle_axis(int kind, int64_t n, double length);
 double oracle_h(const slimband_poisson_axis *axis);
 /* Of eigenvalue number k at unknown j, up to its sign. */
 long double oracle_eigenvector(const slimband_poisson_axis *axis, int64_t k, int64_t j);
+long double oracle_eigenvalue(const slimband_poisson_axis *axis, int64_t k);
 const char *
 oracle_name(const slimband_poisson_problem *problem); /* "dd-node 5, pp-cell 3"; until the next call */
 

@@ -1,0 +1,125 @@
+/* Axes of very different lengths, and lengths far from one: solutions, not residuals, beside eigenvectors in long double. What a
+ * thin axis adds to the operator's norm hides any error of what varies along the others from a backward error. */
+#include "tests/poisson/support.h"
+
+enum { TIMES = 2000 }; /* roundings that a solution's condition here may make of one */
+enum { MODES = 3, MOST = 65, KIND_DD = 0, KIND_NN = 3, KIND_PP = 4, KIND_NN_CELLS = 8, KIND_PP_CELLS = 9 };
+
+/* Mode number m of an axis: the two smoothest and one in the midst. */
+static int64_t mode_of(const slimband_poisson_axis *axis, int m)
+{
+    return (m < 2 ? m : axis->n / 2) % axis->n;
+}
+
+typedef struct modes {
+    long double value[3][MODES], vector[3][MODES][MOST];
+} modes;
+
+static void fill_modes(modes *all, const slimband_poisson_problem *p)
+{
+    for (int a = 0; a < p->rank; ++a)
+        for (int m = 0; m < MODES; ++m) {
+            int64_t k = mode_of(&p->axis[a], m);
+            all->value[a][m] = oracle_eigenvalue(&p->axis[a], k);
+            for (int64_t i = 0; i < p->axis[a].n; ++i)
+                all->vector[a][m][i] = oracle_eigenvector(&p->axis[a], k, i);
+        }
+}
+
+/* One eigenvector at a point, and its eigenvalue, which is 0 for constants of a singular problem. */
+static long double eigenpair(const modes *all, const slimband_poisson_problem *p, int number, int64_t point,
+                             long double *value)
+{
+    long double x = 1;
+    *value = (long double)p->lambda;
+    for (int a = p->rank - 1; a >= 0; --a, number /= MODES) {
+        x *= all->vector[a][number % MODES][point % p->axis[a].n];
+        *value += all->value[a][number % MODES];
+        point /= p->axis[a].n;
+    }
+    return x;
+}
+
+/* A sample whose f is a sum of eigenvectors, and its solution. */
+static sample sample_of_modes(const slimband_poisson_problem *p, double *solution)
+{
+    static modes all;
+    fill_modes(&all, p);
+    sample s = oracle_level(p, 0, 0, 1);
+    int count = 1;
+    for (int a = 0; a < p->rank; ++a)
+        count *= MODES;
+    for (int64_t i = 0; i < s.points; ++i) {
+        long double f = 0, u = 0, value;
+        for (int m = 0; m < count; ++m) {
+            long double x = eigenpair(&all, p, m, i, &value);
+            f += value > 0 ? x : 0;
+            u += value > 0 ? x / value : 0;
+        }
+        s.f[i] = (double)f;
+        s.single[i] = (float)f;
+        solution[i] = (double)u;
+    }
+    return s;
+}
+
+/* The largest error over the largest unknown; *line: the axis of its lines. */
+static double error_of(const slimband_poisson_problem *p, const char *method, int *line)
+{
+    int64_t points = p->axis[0].n * (p->rank > 1 ? p->axis[1].n : 1) * (p->rank > 2 ? p->axis[2].n : 1);
+    double *exact = malloc((size_t)points * sizeof *exact), worst = 0, size = 0;
+    sample s = sample_of_modes(p, exact);
+    slimband_status status;
+    slimband_poisson_report report;
+    double *u = oracle_solve(&s, slimband_cpu(1), method, &status, &report);
+    if (status)
+        fail_msg("%s, %s: %s", oracle_name(p), method, slimband_status_name(status));
+    for (int64_t i = 0; i < s.points; ++i) {
+        double e = fabs(u[i] - exact[i]);
+        worst = e <= worst ? worst : e; /* NaN stays */
+        size = fmax(size, fabs(exact[i]));
+    }
+    *line = report.line_axis;
+    free(u);
+    free(exact);
+    oracle_free(&s);
+    return worst / size;
+}
+
+static void hold_error(const slimband_poisson_problem *p, const char *method, double times)
+{
+    int line;
+    double eps = rounding(p) / 40, error = error_of(p, method, &line);
+    if (!(error <= times * eps))
+        fail_msg("%s by %s, lengths %g %g %g, lines along axis %d: error %.1e", oracle_name(p), method,
+                 p->axis[0].length, p->axis[1].length, p->axis[2].length, line, error);
+}
+
+/* What a point's couplings to itself leave of its diagonal would be added to the small eigenvalues of the other axes. */
+static void test_a_ring_of_one_point_adds_nothing(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {SLIMBAND_AUTO, "spectral", "bcr2", "bcr4"};
+    for (int m = 0; m < 4; ++m)
+        for (int cells = 0; cells < 2; ++cells)
+            for (double length = 1e-9; length < 10; length *= 7) {
+                slimband_poisson_problem p = slimband_poisson(SLIMBAND_F64, 2, (int64_t[]){15, 1});
+                p.axis[1] = oracle_axis(cells ? KIND_PP_CELLS : KIND_PP, 1, length);
+                hold_error(&p, methods[m], TIMES);
+                p.line_axis = 1;
+                hold_error(&p, methods[m], TIMES);
+                p = slimband_poisson(SLIMBAND_F64, 1, (int64_t[]){1});
+                p.axis[0] = oracle_axis(cells ? KIND_PP_CELLS : KIND_PP, 1, length);
+                p.lambda = 1e-12;
+                if (m < 2)
+                    hold_error(&p, methods[m], TIMES);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_ring_of_one_point_adds_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
