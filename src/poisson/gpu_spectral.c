@@ -220,7 +220,7 @@ static slimband_status make_mean(maker *m)
                           .after = sb_points_after(&plan->problem, plan->line_axis),
                           .points = plan->points,
                           .fields = plan->problem.fields,
-                          .total = s->total,
+                          .total = s->total * s->share,
                           .mean = plan->problem.mean,
                           .norm = 1,
                           .last = m->g->plan || plan->problem.rank == 1};
@@ -228,9 +228,16 @@ static slimband_status make_mean(maker *m)
         mean->norm *= m->transform[a].order ? m->transform[a].norm : 1;
     void *away = NULL;
     const void *weight = NULL;
+    size_t bytes = 0, each = (size_t)s->n * sizeof *s->weight;
+    double *share = sb_app_allocate((size_t)s->n, sizeof *share, &bytes);
+    if (!share)
+        return SLIMBAND_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < s->n; ++i)
+        share[i] = s->weight[i] * s->share;
     slimband_status status = take(m, (size_t)mean->fields * sizeof *mean->away, &away);
     if (!status)
-        status = put(m, s->weight, (size_t)s->n * sizeof *s->weight, &weight);
+        status = put(m, share, each, &weight);
+    free(share);
     mean->away = m->g->quotient.away = away;
     mean->weight = weight;
     m->g->quotient.mean = mean->mean;

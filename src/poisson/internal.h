@@ -15,6 +15,7 @@ typedef struct sb_stencil {
     bool ring, floating; /* floating: no Dirichlet wall, constants are in the null space */
     double *lower, *diagonal, *upper, *weight;
     double total; /* of the weights */
+    double share; /* a power of two: weights times it add up to 1 at most, so that means are formed in range */
     double inflow[2];
 } sb_stencil;
 

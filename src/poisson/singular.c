@@ -9,11 +9,12 @@
 
 static slimband_status make_plan(sb_singular *s, const sb_stencil *line, slimband_scalar scalar, T *matrix)
 {
+    s->load = ldexp(line->diagonal[0], -ilogb((double)s->n));
     for (int64_t i = 0; i < s->n; ++i) {
         matrix[i] = (T)line->lower[i];
         matrix[s->n + i] = (T)line->diagonal[i];
         matrix[2 * s->n + i] = (T)line->upper[i];
-        s->response[i] = i < s->n - 1 ? (T)line->diagonal[0] : 0;
+        s->response[i] = i < s->n - 1 ? (T)s->load : 0;
     }
     slimband_problem p = slimband_tridiagonal(scalar, s->n - 1);
     slimband_status status = slimband_plan_create(&s->plan, &p, slimband_cpu(1), SLIMBAND_AUTO);
@@ -55,8 +56,8 @@ static double weighted_mean(const sb_stencil *line, const T *x)
 {
     double sum = 0;
     for (int64_t i = 0; i < line->n; ++i)
-        sum += line->weight[i] * (double)x[i];
-    return sum / line->total;
+        sum += line->weight[i] * line->share * (double)x[i];
+    return sum / (line->total * line->share);
 }
 
 /* Returns what was taken off. */
@@ -76,7 +77,8 @@ static void share_out(const sb_singular *s, const sb_stencil *line, double last,
     double rest = last - line->lower[n - 1] * (double)x[n - 2];
     if (line->ring)
         rest -= line->upper[n - 1] * (double)x[0];
-    double share = rest * line->weight[n - 1] / line->total / line->diagonal[0];
+    double weight = line->weight[n - 1] * line->share, total = line->total * line->share;
+    double share = rest * weight / total / s->load;
     for (int64_t i = 0; i < n; ++i)
         x[i] = (T)((double)x[i] - share * (double)s->response[i]);
 }

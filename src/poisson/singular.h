@@ -9,7 +9,8 @@ typedef struct sb_singular {
     int64_t n, fields;
     slimband_plan *plan; /* rows 0 .. n - 2, the last unknown held at zero; NULL where n == 1 */
     T *lines;            /* of each field */
-    T *response;         /* of those rows to diagonal[0] everywhere; the last one 0 */
+    T *response;         /* of those rows to load everywhere; the last one 0 */
+    double load;         /* as large as diagonal[0] / n, so that sums of it stay in range */
 } sb_singular;
 
 slimband_status SB_NAME(singular_make)(sb_singular *singular, slimband_poisson_plan *plan);

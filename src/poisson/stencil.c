@@ -171,6 +171,9 @@ static void fill(sb_stencil *s, const grid *g)
         s->upper[i] = wall_above(g, i + 1) ? 0 : -above / w;
         below = above;
     }
+    int exponent = 0;
+    (void)frexp(s->total, &exponent);
+    s->share = ldexp(1, -exponent);
     if (s->ring && n == 1)
         leave_alone(s);
     if (s->ring)

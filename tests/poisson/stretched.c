@@ -95,6 +95,15 @@ static void hold_error(const slimband_poisson_problem *p, const char *method, do
                  p->axis[0].length, p->axis[1].length, p->axis[2].length, line, error);
 }
 
+static slimband_poisson_problem box(slimband_scalar scalar, int rank, const int kinds[], double thin)
+{
+    static const int64_t sizes[2][3] = {{65, 48, 1}, {17, 12, 15}};
+    slimband_poisson_problem p = slimband_poisson(scalar, rank, sizes[rank - 2]);
+    for (int a = 0; a < rank; ++a)
+        p.axis[a] = oracle_axis(kinds[a], p.axis[a].n, a == rank - 1 ? 1 : thin);
+    return p;
+}
+
 /* What a point's couplings to itself leave of its diagonal would be added to the small eigenvalues of the other axes. */
 static void test_a_ring_of_one_point_adds_nothing(void **state)
 {
@@ -116,10 +125,27 @@ static void test_a_ring_of_one_point_adds_nothing(void **state)
             }
 }
 
+/* 1/h^2, h times f and h times u go up to the type's range and beyond. */
+static void test_lengths_far_from_one_are_as_good_as_any(void **state)
+{
+    (void)state;
+    static const int kinds[] = {KIND_DD, KIND_NN, KIND_PP, KIND_NN_CELLS, KIND_PP_CELLS};
+    for (int k = 0; k < 5; ++k)
+        for (int power = -140; power <= 140; power += 7) {
+            slimband_poisson_problem p = box(SLIMBAND_F64, 2, (int[]){kinds[k], KIND_NN}, 1);
+            p.axis[0].length = p.axis[1].length = pow(10, power);
+            hold_error(&p, SLIMBAND_AUTO, TIMES);
+            p.scalar = SLIMBAND_F32;
+            p.axis[0].length = p.axis[1].length = pow(10, power / 8.5);
+            hold_error(&p, SLIMBAND_AUTO, TIMES);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_ring_of_one_point_adds_nothing),
+        cmocka_unit_test(test_lengths_far_from_one_are_as_good_as_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
