@@ -75,6 +75,9 @@ int64_t sb_points_after(const slimband_poisson_problem *problem, int axis);
 /* Eigenvalue number k of a uniform axis, in the order in which the transforms of fourier.h count. */
 double sb_eigenvalue(const slimband_poisson_axis *axis, int64_t k);
 
+/* line_axis.c: of a plan whose stencils are made. */
+int sb_choose_line_axis(const slimband_poisson_plan *plan);
+
 /* shifts.c: of each mode, the other axes' coefficients in C order: lambda and their eigenvalues. order[a]: NULL, or the
    number of the eigenvalue of each coefficient of axis a. */
 void sb_fill_shifts(const slimband_poisson_plan *plan, const int64_t *const order[], double *shift);

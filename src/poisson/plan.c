@@ -90,18 +90,6 @@ static slimband_status find(const slimband_poisson_problem *p, slimband_executor
     return why;
 }
 
-/* The longest rows are transformed best, so lines run along the first axis; but periodic ones are slower. On a GPU lines along
-   the last axis are slower still. */
-static int choose_line_axis(const slimband_poisson_problem *p, slimband_place place)
-{
-    if (p->line_axis >= 0)
-        return p->line_axis;
-    return p->rank > (place == SLIMBAND_ON_CUDA ? 2 : 1) && p->axis[0].walls == SLIMBAND_WALLS_PP &&
-                   p->axis[1].walls != SLIMBAND_WALLS_PP
-               ? 1
-               : 0;
-}
-
 /* Are the axis' coefficients normal numbers of the problem's type? Their norm is four times the smallest of a uniform axis; a single
    point between Neumann walls has none. */
 static bool in_range(const sb_stencil *s, slimband_scalar scalar)
@@ -117,7 +105,6 @@ static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poiss
     slimband_poisson_problem *p = &plan->problem;
     *p = *problem;
     plan->varying = sb_varying(p);
-    plan->line_axis = choose_line_axis(p, plan->executor.place);
     plan->threads = plan->executor.threads ? plan->executor.threads : omp_get_max_threads();
     if (plan->executor.place == SLIMBAND_ON_CUDA)
         plan->threads = 1;
@@ -131,7 +118,10 @@ static slimband_status prepare(slimband_poisson_plan *plan, const slimband_poiss
         plan->singular &= plan->stencil[a].floating;
     }
     p->spacing = p->coefficient = NULL;
-    return status ? status : sb_check_eigenvalues(plan);
+    if (status)
+        return status;
+    plan->line_axis = sb_choose_line_axis(plan);
+    return sb_check_eigenvalues(plan);
 }
 
 slimband_status slimband_poisson_plan_create(slimband_poisson_plan **plan,

@@ -2,7 +2,8 @@
  * thin axis adds to the operator's norm hides any error of what varies along the others from a backward error. */
 #include "tests/poisson/support.h"
 
-enum { TIMES = 2000 }; /* roundings that a solution's condition here may make of one */
+enum { TIMES = 2000 };         /* roundings that a solution's condition here may make of one */
+enum { FEW_DIGITS = 1 << 18 }; /* what may be paid for the fastest axis in f64 */
 enum { MODES = 3, MOST = 65, KIND_DD = 0, KIND_NN = 3, KIND_PP = 4, KIND_NN_CELLS = 8, KIND_PP_CELLS = 9 };
 
 /* Mode number m of an axis: the two smoothest and one in the midst. */
@@ -104,6 +105,85 @@ static slimband_poisson_problem box(slimband_scalar scalar, int rank, const int 
     return p;
 }
 
+static void test_thin_axes_without_walls_cost_few_digits(void **state)
+{
+    (void)state;
+    static const int kinds[][3] = {{KIND_NN, KIND_DD},          {KIND_PP, KIND_DD},
+                                   {KIND_NN_CELLS, KIND_DD},    {KIND_PP_CELLS, KIND_DD},
+                                   {KIND_NN, KIND_NN},          {KIND_PP, KIND_NN_CELLS},
+                                   {KIND_PP, KIND_PP, KIND_DD}, {KIND_NN, KIND_PP, KIND_DD},
+                                   {KIND_NN, KIND_NN, KIND_PP}, {KIND_NN, KIND_DD, KIND_DD}};
+    for (int k = 0; k < 10; ++k)
+        for (int e = 0; e <= 9; ++e) {
+            int rank = k < 6 ? 2 : 3;
+            slimband_poisson_problem p = box(SLIMBAND_F64, rank, kinds[k], pow(10, -e));
+            hold_error(&p, SLIMBAND_AUTO, e < 3 ? FEW_DIGITS : TIMES);
+            p = box(SLIMBAND_F32, rank, kinds[k], pow(10, -0.5 * e));
+            hold_error(&p, SLIMBAND_AUTO, TIMES);
+        }
+}
+
+/* Random numbers, and the same ones with the axes turned round, where lines run along the other axis. */
+static void test_a_thin_box_turned_round_has_the_same_solution(void **state)
+{
+    (void)state;
+    static const int thin[] = {KIND_NN, KIND_PP, KIND_NN_CELLS, KIND_PP_CELLS};
+    for (int k = 0; k < 4; ++k) {
+        slimband_poisson_problem p = box(SLIMBAND_F64, 2, (int[]){thin[k], KIND_DD}, 1e-6), turned = p;
+        turned.axis[0] = p.axis[1];
+        turned.axis[1] = p.axis[0];
+        sample s = oracle_level(&p, 0, 1, 3), t = oracle_level(&turned, 0, 1, 3);
+        int64_t rows = p.axis[0].n, columns = p.axis[1].n;
+        for (int64_t i = 0; i < s.points; ++i)
+            t.f[i % columns * rows + i / columns] = s.f[i];
+        slimband_status status;
+        slimband_poisson_report report;
+        double *u = oracle_solve(&s, slimband_cpu(1), SLIMBAND_AUTO, &status, &report);
+        assert_int_equal(status, SLIMBAND_OK);
+        double *v = oracle_solve(&t, slimband_cpu(1), SLIMBAND_AUTO, &status, &report);
+        assert_int_equal(status, SLIMBAND_OK);
+        double worst = 0, size = 0;
+        for (int64_t i = 0; i < s.points; ++i) {
+            worst = fmax(worst, fabs(u[i] - v[i % columns * rows + i / columns]));
+            size = fmax(size, fabs(u[i]));
+        }
+        if (!(worst <= TIMES * DBL_EPSILON * size))
+            fail_msg("%s: %.1e of the largest unknown", oracle_name(&p), worst / size);
+        free(u);
+        free(v);
+        oracle_free(&s);
+        oracle_free(&t);
+    }
+}
+
+static void hold_line_axis(const slimband_poisson_problem *p, int expected)
+{
+    slimband_poisson_plan *plan;
+    slimband_poisson_report report;
+    assert_int_equal(slimband_poisson_plan_create(&plan, p, slimband_cpu(1), SLIMBAND_AUTO), SLIMBAND_OK);
+    assert_int_equal(slimband_poisson_plan_report(plan, &report), SLIMBAND_OK);
+    slimband_poisson_plan_destroy(plan);
+    if (report.line_axis != expected)
+        fail_msg("%s, lengths %g %g: lines along axis %d", oracle_name(p), p->axis[0].length, p->axis[1].length,
+                 report.line_axis);
+}
+
+static void test_lines_keep_to_the_fastest_axis_where_digits_allow(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind)
+        for (int other = 0; other < KINDS; ++other)
+            for (double length = 0.1; length < 20; length *= 10) {
+                slimband_poisson_problem p = box(SLIMBAND_F64, 2, (int[]){kind, other}, length);
+                hold_line_axis(&p, kind % WALLS == KIND_PP && other % WALLS != KIND_PP);
+                p.scalar = SLIMBAND_F32;
+                p.axis[0].length = 1;
+                hold_line_axis(&p, kind % WALLS == KIND_PP && other % WALLS != KIND_PP);
+            }
+    slimband_poisson_problem thin = box(SLIMBAND_F64, 2, (int[]){KIND_DD, KIND_NN}, 1e-6);
+    hold_line_axis(&thin, 0);
+}
+
 /* What a point's couplings to itself leave of its diagonal would be added to the small eigenvalues of the other axes. */
 static void test_a_ring_of_one_point_adds_nothing(void **state)
 {
@@ -144,6 +224,9 @@ static void test_lengths_far_from_one_are_as_good_as_any(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_thin_axes_without_walls_cost_few_digits),
+        cmocka_unit_test(test_a_thin_box_turned_round_has_the_same_solution),
+        cmocka_unit_test(test_lines_keep_to_the_fastest_axis_where_digits_allow),
         cmocka_unit_test(test_a_ring_of_one_point_adds_nothing),
         cmocka_unit_test(test_lengths_far_from_one_are_as_good_as_any),
     };
