@@ -32,7 +32,8 @@ typedef struct bcr {
     int levels, workers;
     level level[most_levels];
     worker *worker;
-    T *sums; /* of the tasks that share a chunk, one behind the other */
+    T *sums;  /* of the tasks that share a chunk, one behind the other */
+    T factor; /* the whole equation's: entries' products are formed here and by cyclic reduction */
 } bcr;
 
 /* Sub-problems [first, first + count) of a step: number p is interval p % intervals of field p / intervals. */
@@ -170,14 +171,28 @@ static void outer_step(const bcr *s, const slimband_poisson_plan *plan, const sb
     }
 }
 
+/* y = factor x, which may be one. */
+static void multiply(T *y, const T *x, T factor, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k)
+        y[k] = factor * x[k];
+}
+
 static void load(const bcr *s, const slimband_poisson_plan *plan, const sb_rhs *rhs, T *u)
 {
     int last = plan->problem.rank - 1;
+    const T *f = rhs->f;
+    sb_rhs scaled = *rhs;
+    if (s->factor != 1)
+        scaled.f = u;
     int64_t n = plan->problem.axis[last].n,
             rows = plan->problem.fields * sb_points_before(&plan->problem, last);
 #pragma omp parallel for schedule(static) num_threads(s->workers) if (s->workers > 1)
-    for (int64_t row = 0; row < rows; ++row)
-        SB_NAME(rhs_load)(rhs, row, 0, n, u + row * n);
+    for (int64_t row = 0; row < rows; ++row) {
+        if (s->factor != 1)
+            multiply(u + row * n, f + row * n, s->factor, n);
+        SB_NAME(rhs_load)(&scaled, row, 0, n, u + row * n);
+    }
 }
 
 static slimband_status solve(slimband_poisson_plan *plan, const void *f,
@@ -233,6 +248,7 @@ static slimband_status create(slimband_poisson_plan *plan, const char *options, 
     if (!s)
         return SLIMBAND_OUT_OF_MEMORY;
     plan->line_axis = p->rank - 1;
+    s->factor = (T)sb_rescale(plan);
     slimband_status status = SLIMBAND_OK;
     for (int k = 0; k < p->rank - 1 && !status; ++k) {
         level *l = &s->level[s->levels++];

@@ -68,6 +68,10 @@ bool sb_varying(const slimband_poisson_problem *problem);
 double sb_axis_spacing(const slimband_poisson_axis *axis); /* h of a uniform axis */
 double sb_stencil_norm(const sb_stencil *stencil);         /* largest absolute row sum */
 
+/* Multiplies the equation by a power of four, which is returned, so that squares of its coefficients are inside the type's range;
+   right-hand sides are the caller's. */
+double sb_rescale(slimband_poisson_plan *plan);
+
 /* Points before (after) an axis in C order, of one field. */
 int64_t sb_points_before(const slimband_poisson_problem *problem, int axis);
 int64_t sb_points_after(const slimband_poisson_problem *problem, int axis);

@@ -204,6 +204,35 @@ slimband_status sb_stencil_make(sb_stencil *s, const slimband_poisson_problem *p
     return SLIMBAND_OK;
 }
 
+static void scale_axis(sb_stencil *s, double factor)
+{
+    for (int64_t i = 0; i < s->n; ++i) {
+        s->lower[i] *= factor;
+        s->diagonal[i] *= factor;
+        s->upper[i] *= factor;
+    }
+    s->inflow[0] *= factor;
+    s->inflow[1] *= factor;
+}
+
+double sb_rescale(slimband_poisson_plan *plan)
+{
+    slimband_poisson_problem *p = &plan->problem;
+    int most = p->scalar == SLIMBAND_F32 ? 40 : 300, exponent = 0;
+    double norm = fabs(p->lambda);
+    for (int a = 0; a < p->rank; ++a)
+        norm = fmax(norm, sb_stencil_norm(&plan->stencil[a]));
+    (void)frexp(norm, &exponent);
+    int kept = exponent > most ? most : exponent < -most ? -most : exponent, halves = (exponent - kept) / 2;
+    double factor = ldexp(1, -2 * halves);
+    for (int a = 0; a < p->rank && halves; ++a) {
+        scale_axis(&plan->stencil[a], factor);
+        p->axis[a].length = ldexp(p->axis[a].length, halves);
+    }
+    p->lambda *= factor;
+    return factor;
+}
+
 void sb_stencil_free(sb_stencil *stencil)
 {
     free(stencil->lower);

@@ -221,6 +221,48 @@ static void test_lengths_far_from_one_are_as_good_as_any(void **state)
         }
 }
 
+/* Cyclic reduction multiplies entries by one another, which leaves f32 beyond 1e-19 and 1e19. */
+static void test_block_cyclic_reduction_of_tiny_huge_and_stretched_boxes(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"bcr2", "bcr4"};
+    for (int m = 0; m < 2; ++m)
+        for (int rank = 2; rank <= 3; ++rank)
+            for (int power = -16; power <= 16; ++power)
+                for (int stretched = -1; stretched < rank; ++stretched) {
+                    slimband_poisson_problem p =
+                        slimband_poisson(SLIMBAND_F32, rank, (int64_t[]){15, rank == 2 ? 10 : 7, 10});
+                    for (int a = 0; a < rank; ++a)
+                        p.axis[a].length = stretched < 0 || stretched == a ? pow(10, power) : 1;
+                    hold_error(&p, methods[m], TIMES);
+                    p.scalar = SLIMBAND_F64;
+                    for (int a = 0; a < rank; ++a)
+                        p.axis[a].length = pow(p.axis[a].length, 9);
+                    hold_error(&p, methods[m], TIMES);
+                }
+}
+
+/* The walls' terms are scaled with the rest. */
+static void test_walls_of_a_tiny_box_are_kept(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {SLIMBAND_AUTO, "bcr2", "bcr4"};
+    for (int m = 0; m < 3; ++m)
+        for (int kind = 0; kind < KINDS; ++kind) {
+            slimband_poisson_problem p = slimband_poisson(SLIMBAND_F32, 2, (int64_t[]){15, 10});
+            p.axis[1] = oracle_axis(kind, 10, 1e-16);
+            p.axis[0].length = 1e-16;
+            sample s = oracle_draw(&p, 5);
+            slimband_status status;
+            slimband_poisson_report report;
+            double *u = oracle_solve(&s, slimband_cpu(1), methods[m], &status, &report);
+            assert_int_equal(status, SLIMBAND_OK);
+            hold(&s, u, &report, 5);
+            free(u);
+            oracle_free(&s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +271,8 @@ int main(void)
         cmocka_unit_test(test_lines_keep_to_the_fastest_axis_where_digits_allow),
         cmocka_unit_test(test_a_ring_of_one_point_adds_nothing),
         cmocka_unit_test(test_lengths_far_from_one_are_as_good_as_any),
+        cmocka_unit_test(test_block_cyclic_reduction_of_tiny_huge_and_stretched_boxes),
+        cmocka_unit_test(test_walls_of_a_tiny_box_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
