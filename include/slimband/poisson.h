@@ -93,7 +93,16 @@ SLIMBAND_API void slimband_poisson_plan_destroy(slimband_poisson_plan *plan); /*
 /* f and u: fields x axis[0].n x axis[1].n x axis[2].n, C order; u == f solves in place, otherwise they must not share
    elements. boundary: NULL for zero everywhere. Where u's mean is not determined, the equation that is solved has the
    weighted mean of f and the boundary's terms taken off its right-hand side (weights: the length, area or volume that a
-   point stands for), and u gets the weighted mean that the problem asks for. */
+   point stands for), and u gets the weighted mean that the problem asks for.
+   Errors: NULL_ARGUMENT, which leaves u alone; of the others u is not to be used.
+     SOLUTION_NOT_FINITE  f, a wall's value or u holds NaN or Inf, or sums overflowed: bcr on the CPU, and spectral where lines
+                          have plans (one axis; on the CPU also lines of other axes than the first, periodic ones, those not
+                          diagonally dominant and the one of a singular problem). Other lines are not looked at: u holds NaN
+                          or Inf, and the status is OK
+     NEAR_EIGENVALUE      spectral: a line is singular to working precision
+     SINGULAR, BREAKDOWN  bcr on the CPU: so is one of its lines, or its :lines method can't go on without pivoting
+     DEVICE_FAILED        on a GPU; OUT_OF_MEMORY and BAD_STREAM too, where CUDA says so. What lines' plans found there comes from
+                          slimband_poisson_plan_report */
 SLIMBAND_API slimband_status slimband_poisson_solve(slimband_poisson_plan *plan, const void *f,
                                                     const slimband_poisson_boundary *boundary, void *u);
 
