@@ -66,6 +66,20 @@ static void stand_in_lines(const sb_cuda_setup *setup, sb_tile_strided *job)
         cut->first_rows = (int)first_rows;
 }
 
+/* Blocks of a cluster on this device: more than 8 only where that was found to be had, and no more than there are processors (of a part
+   of a device there may be few). */
+static int most_blocks_of(const sb_cuda_device *device, int64_t bytes, int64_t k)
+{
+    enum { PORTABLE = 8 };
+    const bool large = device->major == 9 || device->major == 10;
+    int most = SB_TILE_MOST_BLOCKS(bytes, k);
+    if (device->major < 9)
+        return 1;
+    if (most > PORTABLE && !large)
+        most = PORTABLE;
+    return most < device->processors ? most : device->processors;
+}
+
 /* The cut with at most this many chunks a block, of a processor's several blocks; false if the device cannot do it. */
 static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool bulk, sb_tile_plan *plan)
 {
@@ -78,7 +92,7 @@ static bool cut(const sb_cuda_setup *setup, int most_chunks, int resident, bool 
     int64_t most =
         resident == 2 && alone ? SB_TILE_PAIR_CHUNKS(k) : SB_TILE_MOST_CHUNKS(bytes, alone) / resident;
     int64_t blocks = share(n, most_chunks * slots);
-    if (blocks > SB_TILE_MOST_BLOCKS(bytes, k) || (blocks > 1 && setup->device->major < 9))
+    if (blocks > most_blocks_of(setup->device, bytes, k))
         return false;
     int64_t rows = share(n, blocks), chunks = share(rows, slots);
     if (alone && chunks > most)
@@ -330,7 +344,7 @@ static bool arrange_own(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile
     int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes, k = sb_tile_half_band(setup->problem);
     int64_t slots = SB_TILE_OWN_SLOTS(k, bytes);
     int64_t warps = SB_TILE_OWN_THREADS / WARP, wide = WARP * SB_TILE_LANES(bytes);
-    int64_t most = setup->device->major < 9 ? 1 : SB_TILE_MOST_BLOCKS(bytes, k);
+    int64_t most = most_blocks_of(setup->device, bytes, k);
     if (k == 2 && most / share(n, warps * SB_TILE_PENTA_LONG) > most / share(n, warps * slots))
         slots = SB_TILE_PENTA_LONG;
     int64_t blocks = share(n, warps * slots), rows = share(n, blocks);
@@ -396,8 +410,8 @@ static bool arrange_strided(const sb_cuda_setup *setup, bool bulk, sb_tile_plan 
 {
     sb_tile_strided *job = &plan->strided;
     const int bytes = (int)setup->scalar_bytes, k = sb_tile_half_band(setup->problem);
-    const int most = SB_TILE_MOST_CHUNKS(bytes, false), most_blocks = SB_TILE_MOST_BLOCKS(bytes, k),
-              most_pairs = bytes == 16 ? most_blocks / 2 : most_blocks;
+    const int most = SB_TILE_MOST_CHUNKS(bytes, false), most_blocks = most_blocks_of(setup->device, bytes, k),
+              most_pairs = bytes == 16 ? (most_blocks + 1) / 2 : most_blocks;
     if (SB_TILE_ALONE(k, job->lines > 0))
         return arrange_alone(setup, bulk, plan);
     if (cut(setup, most / 2, 2, bulk, plan) && job->cut.blocks <= most_pairs)
