@@ -6,9 +6,23 @@
 
 #include "src/chunk/growth.h"
 
+/* growth, or that of the products with one row above if it is larger: over the larger of two entries of the row, the one
+   eliminated, a, and the one it is subtracted from, to[t]. Few products are larger than the first. */
+SB_ALWAYS_INLINE R sb_band_beside(const T *to, const T *u, T a, T l, int upper, R growth)
+{
+    R product = 0;
+    SB_UNROLL
+    for (int t = 1; t <= upper; ++t)
+        product = sb_larger(product, sb_abs1(l * u[t]));
+    if (product <= growth * sb_abs1(a))
+        return growth;
+    for (int t = 1; t <= upper; ++t)
+        growth = sb_grow(growth, sb_abs1(l * u[t]), sb_larger(sb_abs1(a), sb_abs1(to[t])));
+    return growth;
+}
+
 /* Subtracts the rows above from `row`. The reciprocal pivot of row i - k, followed by that row's U, is at
-   pivots + k * step; `present` such rows exist. Returns the largest |l u|. beside: NULL, or raised to the largest |l u| over the
-   larger of two entries of the row, as they are then: the one eliminated and the one it is subtracted from. */
+   pivots + k * step; `present` such rows exist. Returns the largest |l u|. beside: NULL, or raised by sb_band_beside. */
 SB_ALWAYS_INLINE R sb_band_eliminate_row(T *row, const T *pivots, int64_t step, int64_t present, int lower,
                                          int upper, R *beside)
 {
@@ -20,12 +34,12 @@ SB_ALWAYS_INLINE R sb_band_eliminate_row(T *row, const T *pivots, int64_t step, 
         const T *u = pivots + k * step;
         T a = row[lower - k], l = a * u[0];
         row[lower - k] = l;
+        if (beside)
+            *beside = sb_band_beside(row + lower - k, u, a, l, upper, *beside);
         SB_UNROLL
         for (int t = 1; t <= upper; ++t) {
             T lu = l * u[t];
             product = sb_larger(product, sb_abs1(lu));
-            if (beside)
-                *beside = sb_grow(*beside, sb_abs1(lu), sb_larger(sb_abs1(a), sb_abs1(row[lower - k + t])));
             row[lower - k + t] -= lu;
         }
     }

@@ -80,11 +80,11 @@ static inline bool sb_all_coupled(const sb_tridiagonal *m)
     return true;
 }
 
-/* Is it a number of the type, or its reciprocal's, with all its digits? Neither is where rows leave the type's range. */
+/* Are it and its reciprocal numbers of the type with all their digits? A pivot's are not where rows leave the type's range. */
 static inline bool sb_fits(double a, bool single)
 {
-    double least = single ? (double)FLT_MIN : DBL_MIN, most = single ? (double)FLT_MAX : DBL_MAX;
-    return fabs(a) >= least && fabs(a) <= most;
+    double least = single ? (double)FLT_MIN : DBL_MIN;
+    return fabs(a) >= least && fabs(a) <= 1 / least;
 }
 
 static inline bool sb_couplings_fit(const sb_tridiagonal *m, bool single)

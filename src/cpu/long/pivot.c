@@ -12,12 +12,13 @@
 
 #include "src/cpu/long/row.h"
 
-/* The power of two that makes a row's largest entry 1 or a little more; 1 for what is no size. */
-SB_INLINE V unit_of(const row *r, int k)
+/* The power of two that makes a row's largest entry 1 or a little more; 1 for what is no size. largest: raised to that entry. */
+SB_INLINE V unit_of(const row *r, V *largest, int k)
 {
     V size = wabs1(r->a[0]);
     for (int d = 1; d <= 2 * k; ++d)
         size = vmax(size, wabs1(r->a[d]));
+    *largest = vmax(*largest, size);
     V unit = vcounterpart(size) * vsplat((R)0.5);
     return vselect(vexceeds(size * unit, vsplat(2)), vsplat(1), unit);
 }
@@ -40,13 +41,11 @@ SB_INLINE void bring(pivoting *p, const R *at, int k)
 {
     row r = load_row(at, k);
     W *slot = p->rows[2 * k];
-    p->unit[2 * k] = unit_of(&r, k);
+    p->unit[2 * k] = unit_of(&r, &p->in_a[4 * k], k);
     for (int w = 0; w < 2 * k; ++w)
         slot[w] = wzero();
-    for (int d = 0; d <= 2 * k; ++d) {
+    for (int d = 0; d <= 2 * k; ++d)
         slot[2 * k + d] = r.a[d];
-        p->in_a[4 * k] = vmax(p->in_a[4 * k], wabs1(r.a[d]));
-    }
     slot[4 * k + 1] = r.y;
 }
 
@@ -59,7 +58,7 @@ SB_INLINE void start(pivoting *p, const R *rows, int k)
     p->unfit = vsplat(-1);
     for (int i = 0; i <= 2 * k; ++i) {
         row r = load_row(row_at(rows, i, 2 * k + 2), k);
-        p->unit[i] = unit_of(&r, k);
+        p->unit[i] = unit_of(&r, &p->in_a[4 * k], k);
         for (int w = 0; w < 4 * k + 1; ++w)
             p->rows[i][w] = wzero();
         for (int d = -k; d <= k; ++d)

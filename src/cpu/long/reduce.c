@@ -97,7 +97,7 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool m
         c->growth = grow(grow(c->growth, product, largest), filled, left);
     push(&c->up, &r, reciprocal, k);
     if (!measured)
-        c->rest = left_beside(c->rest, &c->up, c->fill[0], k);
+        c->rest = left_beside(c->rest, &c->up, 0, c->fill[0], k);
     for (int q = 0; q < k; ++q)
         fold(&c->equation[q], c, k, measured);
 }
@@ -200,7 +200,9 @@ SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, ca
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
         copy_carried(&c[v], &state[v], k);
-        c[v].rest = vsplat(0);
+        c[v].rest = vsplat(0); /* rows above take part in the first products */
+        for (int j = 0; j < k; ++j)
+            c[v].rest = left_beside(c[v].rest, &c[v].up, j, c[v].fill[j], k);
     }
     work_on_rows work = {k, reduce_some, drop_what_is_gone, false, c};
     over_lines(lines, count, &work, NULL);

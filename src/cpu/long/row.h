@@ -208,16 +208,16 @@ SB_INLINE void measure_row(const row *r, int k, V *largest, V *left)
         *largest = vmax(*largest, wabs1(r->a[d]));
 }
 
-/* What is left beside the pivot in the row just eliminated, if that is more than before: entries of U and, where there
-   is any, fill-in. Without a larger row than 1, every product |l u| stays below the entries of the row that it is
-   subtracted from: a single entry of it, or for larger k those k that l comes from. So growth need not be measured. */
-SB_INLINE V left_beside(V rest, const above *up, const W *fill, int k)
+/* What is left beside the pivot in row j + 1 above, if that is more than before: entries of U and, where there is any,
+   fill-in. Without a larger row than 1, every product |l u| stays below the entries of the row that it is subtracted from: a
+   single entry of it, or for larger k those k that l comes from. So growth need not be measured. */
+SB_INLINE V left_beside(V rest, const above *up, int j, const W *fill, int k)
 {
     if (k == 1)
-        return wlargest(fill ? wlargest(rest, fill[0]) : rest, up->upper[0][0]);
-    V sum = wabs1(up->upper[0][0]);
+        return wlargest(fill ? wlargest(rest, fill[0]) : rest, up->upper[j][0]);
+    V sum = wabs1(up->upper[j][0]);
     for (int t = 1; t < k; ++t)
-        sum = sum + wabs1(up->upper[0][t]);
+        sum = sum + wabs1(up->upper[j][t]);
     for (int b = 0; b < k && fill; ++b)
         sum = sum + wabs1(fill[b]);
     return vmax(rest, sum);

@@ -78,7 +78,7 @@ SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, const W *
         c->growth = grow(c->growth, product, largest);
     push(&c->up, &r, reciprocal, k);
     if (!measured)
-        c->rest = left_beside(c->rest, &c->up, NULL, k);
+        c->rest = left_beside(c->rest, &c->up, 0, NULL, k);
     for (int t = 0; t < k; ++t)
         wstore(kept + t * WORD, LANES, c->up.upper[0][t]);
     wstore(kept + k * WORD, LANES, c->up.y[0]);
@@ -161,7 +161,9 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
     V rest = vsplat(0);
     for (int v = 0; v < DEPTH; ++v) {
         copy_state(&c[v], &state[v], k);
-        c[v].rest = vsplat(0);
+        c[v].rest = vsplat(0); /* rows above take part in the first products */
+        for (int j = 0; j < k; ++j)
+            c[v].rest = left_beside(c[v].rest, &c[v].up, j, NULL, k);
     }
     work_on_rows work = {k, truncate_some, keep_off_denormals, true, c};
     over_lines(lines, count, &work, kept);

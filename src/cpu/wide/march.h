@@ -51,8 +51,10 @@ typedef struct next_rows {
 SB_INLINE void march_row(int band, W *row, W y, carried *c, notes of)
 {
     met_row met;
+    if (may_grow_beside(band, c->above))
+        vstore(of.growth, grown_beside(band, row, c->above, vload(of.growth)));
     W reciprocal = eliminate_for_once(band, row, c->above, &met);
-    if (shows(band, &met)) {
+    if (shows(&met)) {
         V growth = vload(of.growth), bad = vload(of.bad);
         take_note(band, &met, c->above, &growth, &bad);
         vstore(of.growth, growth);

@@ -20,40 +20,54 @@ SB_INLINE V grown(V growth, V product, V largest)
     return vselect(more, known, growth);
 }
 
-/* What eliminating a row met: the largest product |l u|, which is no number if the pivot is none; the diagonal's size; and the row as it
-   was. above: in bands wider than 1 + 1, the largest entry of the rows in front. */
-typedef struct met_row {
-    V product, diagonal, above;
-    W was[2 * SB_USUAL_MOST + 1];
-} met_row;
-
-/* Does it show anything, growth or no pivot? Growth is 1 at least, so that the diagonal alone tells of most rows that they don't: of
-   products in its own column, and of others where no entry in front is larger than its pivot, for they are then no larger than the
-   entries they come from. */
-SB_INLINE bool shows(int band, const met_row *met)
+/* Where no entry of U in front is larger than its pivot, no product is larger than the entry it comes from. Products in the diagonal's
+   own column are held against that in any case. */
+SB_INLINE bool may_grow_beside(int band, const W *above)
 {
-    return grows(vsplat(1), met->product, met->diagonal) ||
-           (band > 1 && grows(vsplat(1), met->above, vsplat(1)));
+    V largest = vsplat(0);
+    for (int k = 1; k <= band; ++k)
+        for (int t = 1; t <= band; ++t)
+            if (t != k)
+                largest = wlargest(largest, above[(k - 1) * band + t - 1]);
+    return band > 1 && __builtin_expect(vany(vexceeds(largest, vsplat(1))), 0);
 }
 
-/* Each product is held against the row's largest entry, and against the larger of the two it comes from and is subtracted from, lest a
-   column in other units hide it. above: as in eliminating. */
-SB_INLINE void take_note(int band, const met_row *met, const W *above, V *growth, V *bad)
+/* growth, raised by each product over the larger of the two entries it comes from and is subtracted from, lest a column in other units
+   hide it. The row is yet to be eliminated; it stays as it is. */
+SB_INLINE V grown_beside(int band, const W *whole, const W *above, V growth)
 {
-    V largest = met->diagonal;
     W row[2 * SB_USUAL_MOST + 1];
-    for (int d = 0; d <= 2 * band; ++d) {
-        row[d] = met->was[d];
-        largest = vmax(largest, wabs1(row[d]));
-    }
-    *growth = grown(*growth, met->product, largest);
-    *bad = vmadd(met->product, vsplat(0), *bad);
+    for (int d = 0; d <= 2 * band; ++d)
+        row[d] = whole[d];
     for (int k = band; k > 0; --k)
         for (int t = 1; t <= band; ++t) {
             W a = row[band - k], u = above[(k - 1) * band + t - 1], *to = &row[band - k + t];
-            *growth = grown(*growth, wabs1(wmul(a, u)), vmax(wabs1(a), wabs1(*to)));
+            growth = grown(growth, wabs1(wmul(a, u)), vmax(wabs1(a), wabs1(*to)));
             *to = wnmadd(a, u, *to);
         }
+    return growth;
+}
+
+/* What eliminating a row met: the largest product |l u|, which is no number if the pivot is none; the diagonal's size; and the row as it was. */
+typedef struct met_row {
+    V product, diagonal;
+    W was[2 * SB_USUAL_MOST + 1];
+} met_row;
+
+/* Does it show anything, growth or no pivot? Growth is 1 at least, so that the diagonal alone tells of most rows that they don't. */
+SB_INLINE bool shows(const met_row *met)
+{
+    return grows(vsplat(1), met->product, met->diagonal);
+}
+
+/* Beside the row's largest entry, and beside what each product comes from and goes to. above: as in eliminating. */
+SB_INLINE void take_note(int band, const met_row *met, const W *above, V *growth, V *bad)
+{
+    V largest = met->diagonal;
+    for (int d = 0; d <= 2 * band; ++d)
+        largest = vmax(largest, wabs1(met->was[d]));
+    *growth = grown_beside(band, met->was, above, grown(*growth, met->product, largest));
+    *bad = vmadd(met->product, vsplat(0), *bad);
 }
 
 /* A row whose multipliers nobody will want again: U is scaled in all bands, so that its rows and right-hand sides have all that the way
@@ -64,9 +78,6 @@ SB_INLINE W eliminate_for_once(int band, W *row, const W *above, met_row *met)
 {
     V product = vsplat(0);
     met->diagonal = wabs1(row[band]);
-    met->above = vsplat(0);
-    for (int w = 0; w < band * band && band > 1; ++w)
-        met->above = wlargest(met->above, above[w]);
     for (int d = 0; d <= 2 * band; ++d)
         met->was[d] = row[d];
     for (int k = band; k > 0; --k)
@@ -90,7 +101,7 @@ SB_INLINE void eliminate_scaled(W *row, const W *above, V *growth, V *bad)
     met_row met;
     row[1] = eliminate_for_once(1, row, above + 1, &met);
     row[0] = wmul(row[0], above[0]);
-    if (shows(1, &met))
+    if (shows(&met))
         take_note(1, &met, above + 1, growth, bad);
     *bad = wodd(row[2], *bad);
 }
@@ -110,14 +121,18 @@ SB_INLINE void eliminate_row(bool scaled, int lower, int upper, W *row, const W 
     for (int k = lower; k > 0; --k) {
         const W *u = above + (k - 1) * reach;
         W a = row[lower - k], l = wmul(a, u[0]);
+        V of_l = vsplat(0);
         row[lower - k] = l;
         for (int t = 1; t <= upper; ++t) {
-            V size = wabs1(wmul(l, u[t])), beside = vmax(wabs1(a), wabs1(row[lower - k + t]));
-            product = k == lower && t == 1 ? size : vmax(product, size);
-            if (grows(*growth, size, beside))
-                *growth = grown(*growth, size, beside);
-            row[lower - k + t] = wnmadd(l, u[t], row[lower - k + t]);
+            V size = wabs1(wmul(l, u[t]));
+            of_l = t == 1 ? size : vmax(of_l, size);
         }
+        product = k == lower ? of_l : vmax(product, of_l);
+        if (grows(*growth, of_l, wabs1(a)))
+            for (int t = 1; t <= upper; ++t)
+                *growth = grown(*growth, wabs1(wmul(l, u[t])), vmax(wabs1(a), wabs1(row[lower - k + t])));
+        for (int t = 1; t <= upper; ++t)
+            row[lower - k + t] = wnmadd(l, u[t], row[lower - k + t]);
     }
     if (grows(*growth, product, largest))
         *growth = grown(*growth, product, largest);
