@@ -301,10 +301,9 @@ def test_bad_input(slimband):
         ("short.npy: must be real and of the shape", [*both, "--initial", "short.npy"]),
         ("a member overflowed", ["cahn-hilliard", *good, "--amplitude", "1e9", "--steps", "100"]),
         ("not enough memory", ["heat3d", *good, "--size", "100000"]),
-        ("not enough memory for 1125899906842624 members of 16 points", [*both, "--batch", str(2**50), "--gamma", "1:2"]),
-        ("not enough memory", [*both, "--batch", str(2**50)]),
-        ("not enough memory", [*heat, "--batch", str(2**50)]),
-        ("stable while", ["cahn-hilliard", *good, "--size", "256", "--batch", str(2**50), "--dt", "3"]),
+        ("not enough memory", [*both, "--batch", str(2**40)]),
+        ("not enough memory", [*heat, "--batch", str(2**40)]),
+        ("stable while", ["cahn-hilliard", *good, "--size", "256", "--batch", str(2**40), "--dt", "3"]),
         ("overflow 64-bit", ["heat3d", *good, "--size", "1000000000000"]),
         ("unexpected argument", [*both, "more"]),
     ):
