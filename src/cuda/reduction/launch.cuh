@@ -19,10 +19,10 @@ cudaError_t start(void (*kernel)(Taken...), const sb_cuda_call *call, int64_t bl
                   int64_t shared, Given... given)
 {
     const int64_t most_blocks = INT64_C(1) << 30, without_asking = 48 << 10;
+    /* The same for all: other plans' launches ask for it at the same time. */
     const int most_shared = call->setup->device->shared_block - SB_REDUCTION_STATIC;
     cudaError_t error = cudaSuccess;
-    if (shared + SB_REDUCTION_STATIC >
-        without_asking) /* the most for all: other plans' launches ask for it at the same time */
+    if (shared + SB_REDUCTION_STATIC > without_asking)
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared);
     if (error != cudaSuccess || blocks == 0)
         return error;
