@@ -124,7 +124,7 @@ static bool try_trial(trial *p, uint64_t seed, sb_random *random)
     sb_tridiagonal m = matrix_of(p);
     double table[SB_EVEN_NUMBERS], loss;
     bool singular;
-    if (sb_check_shifts(&m, 1, &p->shift, -1, &singular) || !sb_even_fits(&m))
+    if (sb_check_shifts(&m, 1, &p->shift, -1, false, &singular) || !sb_even_fits(&m))
         return false;
     sb_even e = sb_even_make(&m, &p->shift, 1, -1, table, &loss);
     if (!(loss <= 0x1p16))
