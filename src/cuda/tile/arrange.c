@@ -274,8 +274,73 @@ static bool arrange_lines(const sb_cuda_setup *setup, sb_tile_plan *plan)
     return fill_block(setup, plan);
 }
 
+/* How many lanes of a warp meet in a bank at most, each at the same row of its chunk: `width` lanes a line, chunks of so many rows,
+   lines `apart` bytes apart. Lanes come in turns of 128 bytes. */
+static int lanes_in_a_bank(int64_t width, int64_t rows, int64_t apart, int64_t bytes)
+{
+    enum { BANKS = 32, BANK_BYTES = 4 };
+    const int64_t banks = bytes / BANK_BYTES, at_once = BANKS / banks;
+    int count[BANKS] = {0}, most = 0;
+    for (int64_t lane = 0; lane < at_once; ++lane) {
+        const int64_t at = lane / width * apart + lane % width * rows * bytes;
+        int *here = &count[at / bytes % at_once];
+        most = ++*here > most ? *here : most;
+    }
+    return most;
+}
+
+/* Bytes from line to line where lines are apart: room for one wherever it begins, and an odd number of the copy engine's pieces, which keeps
+   lanes of different lines on different banks. */
+static int64_t odd_pitch(int64_t line_bytes)
+{
+    enum { PIECE = 16 };
+    return ((share(line_bytes, PIECE) + SB_TILE_LINE_ALIGNMENT / PIECE) | 1) * PIECE;
+}
+
+/* The width, of those that leave chunks of `shortest` to 33 rows, at which fewest lanes meet; how many these are. */
+static int best_width(int64_t n, int64_t apart, int64_t bytes, int64_t shortest, int64_t *width)
+{
+    enum { LONGEST = 33 };
+    int64_t w = 1;
+    int least = WARP + 1;
+    while (w < WARP && w * LONGEST < n)
+        w *= 2;
+    for (int64_t narrower = 0; w <= WARP && narrower * shortest < n; narrower = w, w *= 2) {
+        const int met = lanes_in_a_bank(w, share(n, w) | 1, apart, bytes);
+        if (w * LONGEST >= n && met < least) {
+            least = met;
+            *width = w;
+        }
+    }
+    return least;
+}
+
+/* Do tridiagonal rows of own matrices stay in shared memory? Where lanes hardly meet there: floats in chunks as long as may be, lines one after
+   another as they come if that will do, else apart. Of 2^24 rows on an H200, of the ceiling by registers and so, n = 64 / 100 / 128 /
+   256 / 300 / 512: f64 .86 / .86 / .87 / .87 / .80 / .88, .84 / .95 / .94 / .94 / .96 / .92; f32 .39 / .73 / .61 / .74 / .59 / .74, .61 /
+   .82 / .71 / .75 / .74 / .80; c64, 64 / 100 / 256 / 300, .70 / .65 / .65 / .56, .66 / .73 / .68 / .70. */
+static bool stays_shared(const sb_cuda_setup *setup, sb_tile_lines *job, int64_t *width)
+{
+    enum { LEAST_ROWS = 64, LONG = 33, HALF = 17 };
+    const int64_t n = setup->longest, bytes = (int64_t)setup->scalar_bytes;
+    const bool single = bytes == sizeof(float);
+    const int most = setup->problem->scalar >= SLIMBAND_C64 ? 1 : 2;
+    int64_t best = 0;
+    if (bytes > 8 || n < LEAST_ROWS || setup->device->major < 9)
+        return false;
+    if (job->joined && best_width(n, n * bytes, bytes, single ? LONG : HALF, &best) <= most) {
+        *width = best;
+        return true;
+    }
+    if ((job->joined && !single) || best_width(n, odd_pitch(n * bytes), bytes, HALF, &best) > most)
+        return false;
+    job->joined = false;
+    *width = best;
+    return true;
+}
+
 /* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold tridiagonal ones, and
-   one stage is enough, unless they are long, or a line is little work for all of a warp, as all floats are; then as many stages as
+   one stage is enough, unless they are long, or lanes do not meet in shared memory; then as many stages as
    the device holds. Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
 static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
@@ -286,22 +351,27 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     int places = k == 2 ? SB_TILE_PENTA_LINE_ROWS : SB_TILE_OWN_LINE_PLACES(bytes);
     while (width < WARP && width * places < n)
         width *= 2;
-    int64_t rows = share(n, width) | 1;
-    bool little = width == WARP && (bytes == sizeof(float) || 4 * rows < 3 * places);
     if (setup->systems > INT32_MAX / 2 || n > INT32_MAX / WARP)
         return false;
+    lay_lines(setup, job);
+    job->joined = job->joined && matrix.column == n;
+    const bool shared = k == 1 && stays_shared(setup, job, &width);
+    int64_t rows = share(n, width) | 1;
+    bool little = width == WARP && (bytes == sizeof(float) || 4 * rows < 3 * places);
     plan->form = SB_TILE_OWN_LINES;
-    plan->places = k == 1 && rows <= places && !little ? places : 0;
+    plan->places = k == 1 && rows <= places && !little && !shared ? places : 0;
     plan->own_lines.open = setup->problem->ends == SLIMBAND_OPEN;
     job->matrix_at = matrix;
     job->cut = (sb_tile_cut){k, (int)n, 1, (int)width, 0, (int)n, 0, 0, (int)rows};
     job->width = (int)width;
     job->together = (int)(WARP / width);
     job->near = 1;
-    lay_lines(setup, job);
-    job->joined = job->joined && matrix.column == n;
     job->apart = plan->places > 0;
     size_stages(setup, job);
+    if (shared && !job->joined) {
+        job->pitch_bytes = (int)odd_pitch(n * bytes);
+        job->stage_bytes = job->together * job->pitch_bytes;
+    }
     int64_t planes = SB_TILE_OWN_ARRAYS(k) + job->apart;
     int64_t slot = planes * job->stage_bytes + (int64_t)sizeof(uint64_t);
     int64_t slots = setup->device->shared_block / slot;
