@@ -16,6 +16,7 @@ SB_ALWAYS_INLINE R sb_band_beside(const T *to, const T *u, T a, T l, int upper, 
         product = sb_larger(product, sb_abs1(l * u[t]));
     if (product <= growth * sb_abs1(a))
         return growth;
+    SB_UNROLL
     for (int t = 1; t <= upper; ++t)
         growth = sb_grow(growth, sb_abs1(l * u[t]), sb_larger(sb_abs1(a), sb_abs1(to[t])));
     return growth;

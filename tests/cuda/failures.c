@@ -188,6 +188,38 @@ static void test_what_failed_once_may_be_solved_the_next_time(void **state)
         }
 }
 
+/* 1e17, the coupling to an unknown in other units, is larger than what is lost under a small pivot. */
+static void test_a_column_in_other_units_hides_no_growth(void **state)
+{
+    (void)state;
+    static const char *const one_thread[] = {"thomas", "lu", "pivoted_lu"};
+    for (int m = 0; m < 3; ++m) {
+        batch s = batch_make(N, SYSTEMS, 21);
+        const int64_t at = BAD * N + 12;
+        double *a = s.lower + at, *b = s.diagonal + at, *c = s.upper + at, *right = s.b + at;
+        a[0] = c[2] = 0;
+        b[0] = 1e-17, c[0] = 1;
+        a[1] = 1, b[1] = 1, c[1] = 1e17;
+        a[2] = 1, b[2] = 2e17;
+        right[0] = 2, right[1] = 6, right[2] = 8;
+        device_batch d = device_take(&s);
+        slimband_plan *plan;
+        assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cuda(0, NULL), one_thread[m]),
+                         SLIMBAND_OK);
+        assert_int_equal(slimband_factor(plan, d.diagonals), SLIMBAND_OK);
+        assert_int_equal(slimband_solve(plan, d.b, d.x), SLIMBAND_OK);
+        device_get(&d, &s);
+        assert_true(fabs(s.x[at] - 1) < 1e-12);
+        device_put(&s, &d);
+        assert_int_equal(slimband_factor_solve(plan, d.diagonals, d.b, d.x), SLIMBAND_OK);
+        device_get(&d, &s);
+        assert_true(fabs(s.x[at] - 1) < 1e-12);
+        slimband_plan_destroy(plan);
+        device_free(&d);
+        batch_free(&s);
+    }
+}
+
 enum { SHORT = 7, MANY = 20000 };
 typedef enum kind { GOOD, PIVOTS, SINGULAR, SPOILT } kind;
 
@@ -272,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_a_matrix_that_failed_fails_after_factor_already),
         cmocka_unit_test(test_unsafe_systems_are_pivoted_and_the_others_are_not),
         cmocka_unit_test(test_what_failed_once_may_be_solved_the_next_time),
+        cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
         cmocka_unit_test(test_systems_that_fail_are_found_anywhere_in_a_large_batch),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);

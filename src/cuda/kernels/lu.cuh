@@ -111,8 +111,8 @@ __device__ __forceinline__ sb_told sb_eliminate(const sb_cuda_job &job, sb_windo
             for (int k = -K; k <= K; ++k)
                 row[K + k] = k < -job.lower || k > job.upper ? T(0) : windows[K + k][r][sb_lane()];
             R largest = sb_band_largest(row, 2 * K + 1);
-            told.growth =
-                sb_grow(told.growth, sb_band_eliminate_row(row, above, K + 1, K, K, K, nullptr), largest);
+            R product = sb_band_eliminate_row(row, above, K + 1, K, K, K, &told.growth);
+            told.growth = sb_grow(told.growth, product, largest);
             if (!sb_band_invert_pivot(row + K) && told.row < 0)
                 told.row = from + r;
             keep(from + r, row);
