@@ -24,12 +24,11 @@ typedef struct attempt {
 
 static const char *too_hard(int64_t missing)
 {
-    return missing ? "the system is too ill-conditioned for double precision: a run of missing values is too "
-                     "long for this "
-                     "order and lambda"
-                   : "the system is too ill-conditioned for double precision: the series is too long for this "
-                     "order and "
-                     "lambda";
+    return missing
+               ? "the system is too ill-conditioned for double precision: a run of missing values is too long "
+                 "for this order and lambda"
+               : "the system is too ill-conditioned for double precision: the series is too long for this "
+                 "order and lambda";
 }
 
 static bool acquire(attempt *a)

@@ -41,7 +41,7 @@ static R *scales_of(const sb_reduced *r)
     return (R *)((char *)r->store + engine_bytes(r->engine, r->n, r->k, r->periodic));
 }
 
-/* The exponent that a size may be brought to 1 by, or another size; 0 for what is no size. */
+/* Of a size; 0 for what is no size. */
 static int exponent_of(R size)
 {
     return size > 0 && size < (R)INFINITY ? ilogb((double)size) : 0;
@@ -71,7 +71,7 @@ static bool has_pivoted(const sb_reduced *r, const unsigned char *pivots, int64_
     return pivots && i < r->of_chunks && pivots[i / (2 * r->k)];
 }
 
-/* The exponent of most rows of chunks that pivoted: 0 where none did. */
+/* The average over rows of chunks that pivoted; 0 where none did. */
 static int common_exponent(const sb_reduced *r, int reach, const unsigned char *pivots)
 {
     int64_t sum = 0, count = 0;

@@ -340,8 +340,8 @@ static bool stays_shared(const sb_cuda_setup *setup, sb_tile_lines *job, int64_t
 }
 
 /* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold tridiagonal ones, and
-   one stage is enough, unless they are long, or lanes do not meet in shared memory; then as many stages as
-   the device holds. Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
+   one stage is enough, unless they are long, a line is little work for all of a warp, or lanes hardly meet in shared memory; then as
+   many stages as the device holds. Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
 static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     enum { MOST_STAGES = 2 };

@@ -2,7 +2,7 @@
  *
  * Warps work alone: `width` lanes (a power of two) hold a line, a chunk each, 32 / width lines at a time. Matrices and
  * right-hand sides come to the warp's stages by the copy engine; a lane sweeps its chunk from the first row on and keeps
- * what the rows are solved by, in registers if it can, else in the rows' places; the separators are solved for over the
+ * what the rows are solved by, in registers or in the rows' places (arrange.c chooses); the separators are solved for over the
  * lanes, and then the chunk from the last row on. Chunks of an odd number of rows keep lanes on different banks; any length
  * will do, the last lanes having no more rows than separators if need be. Rings are closed by the last separators. */
 #ifndef SB_CUDA_TILE_OWN_LINES_CUH
