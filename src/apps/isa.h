@@ -5,7 +5,9 @@
 
 /* X(type, name, words) */
 #if defined __x86_64__
-#ifdef SB_WITHOUT_AVX512
+#ifdef SB_WITHOUT_AVX2
+#define SB_APP_ISAS(X, type) X(type, portable, "")
+#elif defined SB_WITHOUT_AVX512
 #define SB_APP_ISAS(X, type) X(type, avx2, "avx2 fma") X(type, portable, "")
 #else
 #define SB_APP_ISAS(X, type) X(type, avx512, "avx512dq") X(type, avx2, "avx2 fma") X(type, portable, "")

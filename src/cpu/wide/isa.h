@@ -13,9 +13,14 @@
     X(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && \
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
 #endif
-#define SB_ISAS(X)                                                           \
-    SB_ISAS_AVX512(X)                                                        \
-    X(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) \
+#ifdef SB_WITHOUT_AVX2
+#define SB_ISAS_AVX2(X)
+#else
+#define SB_ISAS_AVX2(X) X(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#endif
+#define SB_ISAS(X)    \
+    SB_ISAS_AVX512(X) \
+    SB_ISAS_AVX2(X)   \
     X(portable, true)
 #elif defined __aarch64__
 #define SB_ISAS(X) \
