@@ -21,8 +21,8 @@ typedef struct sb_known {
     T y, p, u;
 } sb_known;
 
-/* growth: the largest size of a product, or of a coefficient that is filled in, over that of its row. bad: the first row
-   without a pivot to divide by. */
+/* growth: the largest size of a product, or of a coefficient that is filled in, over that of what it is held against. bad: the
+   first row without a pivot to divide by. */
 typedef struct sb_met {
     int growth, bad;
 } sb_met;
@@ -59,15 +59,18 @@ SB_ALWAYS_INLINE sb_row sb_row_of(T a, T b, T c, T d)
     return row;
 }
 
-/* largest: the size of a product, or of what is filled in, in a row of that scale. */
-SB_ALWAYS_INLINE void sb_meet_size(sb_met *met, int largest, int scale)
+/* largest: the size of a product, or of what is filled in, that is held against this one. */
+SB_ALWAYS_INLINE void sb_meet_size(sb_met *met, int largest, int against)
 {
-    met->growth = sb_larger_size(met->growth, largest - scale);
+    met->growth = sb_larger_size(met->growth, largest - against);
 }
 
-SB_ALWAYS_INLINE void sb_meet(sb_met *met, const sb_row *row, T product, T fill)
+/* A product that is subtracted from an entry of this size, because of one that is eliminated, in a row of that scale; see
+   growth.h. */
+SB_ALWAYS_INLINE void sb_meet_product(sb_met *met, T product, int eliminated, int from, int scale)
 {
-    sb_meet_size(met, sb_larger_size(sb_size(product), sb_size(fill)), row->scale);
+    const int beside = sb_larger_size(eliminated, from);
+    sb_meet_size(met, sb_size(product), beside < scale ? beside : scale);
 }
 
 /* 1 / b to a rounding or two; b neither tiny nor huge. */
@@ -96,19 +99,21 @@ SB_ALWAYS_INLINE T sb_usable_inverse(T pivot, int number, sb_met *met)
 SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
 {
     T product = row->a * before.u;
+    sb_meet_product(met, product, sb_size(row->a), sb_size(row->b), row->scale);
     row->b = sb_more(row->b, product, row->a, before.u);
     row->d -= row->a * before.y;
     row->a *= before.p;
-    sb_meet(met, row, product, row->a);
+    sb_meet_size(met, sb_size(row->a), row->scale);
 }
 
 SB_ALWAYS_INLINE void sb_take_behind(sb_row *row, sb_known behind, sb_met *met)
 {
     T product = row->c * behind.p;
+    sb_meet_product(met, product, sb_size(row->c), sb_size(row->b), row->scale);
     row->b = sb_more(row->b, product, row->c, behind.p);
     row->d -= row->c * behind.y;
     row->c *= behind.u;
-    sb_meet(met, row, product, row->c);
+    sb_meet_size(met, sb_size(row->c), row->scale);
 }
 
 SB_ALWAYS_INLINE sb_known sb_row_solve(const sb_row *row, int number, sb_met *met)
@@ -148,9 +153,8 @@ SB_ALWAYS_INLINE sb_known sb_sweep_solve(sb_sweep *sweep, sb_row row, int number
 /* The head by the unknown behind the row that was solved for last. */
 SB_ALWAYS_INLINE void sb_sweep_follow(sb_sweep *sweep, sb_met *met)
 {
-    const sb_row one = {0, 1, 0, 0, sb_size((T)1)};
     sb_head_pass(&sweep->head, sweep->last);
-    sb_meet(met, &one, sweep->head.u, sweep->head.u);
+    sb_meet_size(met, sb_size(sweep->head.u), sb_size((T)1));
 }
 
 SB_ALWAYS_INLINE sb_known sb_sweep_row(sb_sweep *sweep, sb_row row, int number, sb_met *met)

@@ -9,14 +9,23 @@
 #ifndef SB_CHUNK_CUT_H
 #define SB_CHUNK_CUT_H
 
-#include "src/chunk/scalar.h"
+#include "src/chunk/growth.h"
 
 enum { SB_CUT_WIDEST = 4 };
 
+/* sum + eliminated u, in a row whose largest entry this is. */
+SB_ALWAYS_INLINE T sb_cut_add(T sum, T eliminated, T u, R row, R *growth)
+{
+    const T product = eliminated * u;
+    const R beside = sb_larger(sb_abs1(eliminated), sb_abs1(sum));
+    *growth = sb_grow(*growth, sb_abs1(product), beside < row ? beside : row);
+    return sum + product;
+}
+
 /* Elimination without pivoting of rows front .. end - 1 of a chunk. Place i of band holds A(i, i - k .. i + k).
  * forward[i]: 1/pivot, then the multipliers of y[i - 1] .. y[i - k];  back[i]: those of y[i + 1] .. y[i + k].
- * Returns the largest product met in a row over the row's largest entry, or over `scale` if that is not 0; *bad: the
- * first place without a pivot. */
+ * Returns the growth met (growth.h); `scale`, if it is not 0, stands for each row's largest entry. *bad: the first place
+ * without a pivot. */
 SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R scale, T *forward, T *back,
                                     int *bad)
 {
@@ -24,8 +33,8 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
     for (int i = front; i < end; ++i) {
         const T *a = band + i * (2 * k + 1) + k;
         T *f = forward + i * (k + 1), *u = back + i * k, below[SB_CUT_WIDEST];
-        R row = 0, met = 0;
-        for (int j = -k; j <= k; ++j)
+        R row = scale;
+        for (int j = -k; j <= k && !(scale > 0); ++j)
             row = sb_larger(row, sb_abs1(a[j]));
         T pivot = a[0];
         for (int t = k; t >= 1; --t) {
@@ -35,11 +44,9 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
             T sum = a[-t];
             for (int s = t + 1; s <= k; ++s)
                 if (i - s >= front)
-                    sum += below[s - 1] * back[(i - s) * k + s - t - 1];
+                    sum = sb_cut_add(sum, below[s - 1], back[(i - s) * k + s - t - 1], row, &growth);
             below[t - 1] = sum;
-            T product = sum * back[(i - t) * k + t - 1];
-            met = sb_larger(met, sb_abs1(product));
-            pivot += product;
+            pivot = sb_cut_add(pivot, sum, back[(i - t) * k + t - 1], row, &growth);
         }
         if (!(sb_abs1(pivot) > 0) || !sb_finite(pivot))
             *bad = *bad < 0 ? i : *bad;
@@ -48,11 +55,10 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
             T sum = a[j];
             for (int t = 1; t <= k - j; ++t)
                 if (i - t >= front)
-                    sum += below[t - 1] * back[(i - t) * k + t + j - 1];
+                    sum = sb_cut_add(sum, below[t - 1], back[(i - t) * k + t + j - 1], row, &growth);
             u[j - 1] = i + j < end ? -sum * f[0] : (T)0;
             f[j] = -below[j - 1] * f[0];
         }
-        growth = sb_larger(growth, met / (scale > 0 ? scale : row));
     }
     return growth;
 }

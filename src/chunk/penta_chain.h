@@ -44,11 +44,13 @@ SB_ALWAYS_INLINE int sb_penta_scale(const sb_penta_row *row)
 }
 
 /* Without the unknowns of rows that have been swept, the nearest of which is s + 1 rows before; fill: what multiplies
-   x(before) of the chunk instead. */
+   x(before) of the chunk instead. What the row's own coefficient loses to all is held against it, besides. */
 SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_penta_sweep *sweep, T *fill,
                                           int scale, sb_met *met)
 {
-    int largest = 0;
+    const int own = sb_size(row->at[2]);
+    int largest = 0, eliminated = 0;
+    T lost = 0;
     fill[0] = fill[1] = 0;
     SB_UNROLL
     for (int t = 2; t > s; --t) {
@@ -60,7 +62,10 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
         fill[0] += factor * swept->p[0];
         fill[1] += factor * swept->p[1];
         largest = sb_larger_size(largest, sb_larger_size(sb_size(near), sb_size(far)));
+        eliminated = sb_larger_size(eliminated, sb_size(factor));
+        lost += t == 1 ? near : far;
     }
+    sb_meet_product(met, lost, eliminated, own, scale);
     sb_meet_size(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
 }
 
@@ -119,12 +124,15 @@ SB_ALWAYS_INLINE sb_penta_end sb_penta_end_of(int s, sb_penta_row row, const sb_
     return end;
 }
 
-/* far: what multiplies the unknowns that come instead of those with these factors. */
-SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, T *factor, T own[2][2], T far[2][2], const T *y,
+/* Of separator s. far: what multiplies the unknowns that come instead of those with these factors. Those are eliminated together, so
+   that what their own coefficient loses to both is held against it: of symmetric positive definite matrices that is less than it. */
+SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, int s, T *factor, T own[2][2], T far[2][2], const T *y,
                                     sb_met *met)
 {
     T beyond[2] = {0, 0};
     int largest = 0;
+    sb_meet_product(met, factor[0] * own[0][s] + factor[1] * own[1][s],
+                    sb_larger_size(sb_size(factor[0]), sb_size(factor[1])), sb_size(end->b[s]), end->scale);
     SB_UNROLL
     for (int h = 0; h < 2; ++h) {
         end->d -= factor[h] * y[h];
@@ -152,7 +160,7 @@ SB_ALWAYS_INLINE void sb_penta_take_before(sb_penta_end *ends, const sb_penta_kn
       y[2] = {before[0].y, before[1].y};
     SB_UNROLL
     for (int s = 0; s < 2; ++s)
-        sb_penta_take(&ends[s], ends[s].a, own, far, y, met);
+        sb_penta_take(&ends[s], s, ends[s].a, own, far, y, met);
 }
 
 /* Without the unknowns behind: separators, or the heads of a chunk. */
@@ -163,27 +171,27 @@ SB_ALWAYS_INLINE void sb_penta_take_behind(sb_penta_end *ends, const sb_penta_kn
       y[2] = {behind[0].y, behind[1].y};
     SB_UNROLL
     for (int s = 0; s < 2; ++s)
-        sb_penta_take(&ends[s], ends[s].c, own, far, y, met);
+        sb_penta_take(&ends[s], s, ends[s].c, own, far, y, met);
 }
 
-/* into += factor of, but for the unknown that leaves. b: which one of its own comes in instead, or none. */
-SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T factor, const sb_penta_end *of, int b, sb_met *met)
+/* into += factor of, but for the unknown that leaves, of which it had so much. b: which one of its own comes in instead, or none. */
+SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T had, T factor, const sb_penta_end *of, int b,
+                                   sb_met *met)
 {
-    int largest = 0;
+    const int eliminated = sb_size(had);
     into->d += factor * of->d;
     SB_UNROLL
     for (int j = 0; j < 2; ++j) {
         T a = factor * of->a[j], c = factor * of->c[j];
+        sb_meet_size(met, sb_larger_size(sb_size(a), sb_size(c)), into->scale);
         into->a[j] = sb_more(into->a[j], a, factor, of->a[j]);
         into->c[j] = sb_more(into->c[j], c, factor, of->c[j]);
-        largest = sb_larger_size(largest, sb_larger_size(sb_size(a), sb_size(c)));
         if (j == b) {
             T product = factor * of->b[j];
+            sb_meet_product(met, product, eliminated, sb_size(into->b[j]), into->scale);
             into->b[j] = sb_more(into->b[j], product, factor, of->b[j]);
-            largest = sb_larger_size(largest, sb_size(product));
         }
     }
-    sb_meet_size(met, largest, into->scale);
 }
 
 /* What two separators are solved for by: below, what the second one's row is without the first one's; above, the first one's
@@ -198,10 +206,10 @@ SB_ALWAYS_INLINE sb_penta_pivots sb_penta_pivot(sb_penta_end *here, int number, 
     sb_penta_pivots by;
     by.inverse[0] = sb_usable_inverse(here[0].b[0], number, met);
     by.below = -(here[1].b[0] * by.inverse[0]);
-    sb_penta_add(&here[1], by.below, &here[0], 1, met);
+    sb_penta_add(&here[1], here[1].b[0], by.below, &here[0], 1, met);
     by.inverse[1] = sb_usable_inverse(here[1].b[1], number + 1, met);
     by.above = -(here[0].b[1] * by.inverse[1]);
-    sb_penta_add(&here[0], by.above, &here[1], -1, met);
+    sb_penta_add(&here[0], here[0].b[1], by.above, &here[1], -1, met);
     return by;
 }
 

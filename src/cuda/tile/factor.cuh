@@ -225,13 +225,16 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
         sb_block<K> A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
                     C = sb_tile_block<K>(reduced + 2 * K * K);
         sb_block<K> product = sb_multiply_add(zero, c ? -1 : 0, A, upper);
-        R met = 0;
+        const R rows = scale > 0 ? scale : sb_tile_row_size<K>(reduced);
 #pragma unroll
         for (int i = 0; i < K * K; ++i) {
-            met = sb_larger(met, sb_abs1(product.at[i]));
+            R beside = i % (K + 1) ? rows : sb_abs1(B.at[i]); /* an unknown's own: see penta_chain.h */
+#pragma unroll
+            for (int t = 0; t < K; ++t)
+                beside = sb_larger(beside, sb_abs1(A.at[i / K * K + t]));
+            growth = sb_grow(growth, sb_abs1(product.at[i]), beside < rows ? beside : rows);
             B.at[i] += product.at[i];
         }
-        growth = sb_larger(growth, met / (scale > 0 ? scale : sb_tile_row_size<K>(reduced)));
         sb_block<K> inverse = sb_inverse(B);
 #pragma unroll
         for (int i = 0; i < K * K; ++i)

@@ -134,7 +134,6 @@ __global__ void __launch_bounds__(LANES)
         piece_row<K> row(job, first, rows, i);
         T right = coupling<K>(job, first, rows, i, lane);
         const R size = transposed ? scale : row.size();
-        R met = 0;
 #pragma unroll
         for (int t = K; t > 0; --t) {
             const T factor = row.at[K - t];
@@ -142,14 +141,14 @@ __global__ void __launch_bounds__(LANES)
 #pragma unroll
             for (int j = 0; j < K; ++j) {
                 const T product = factor * u[t - 1][j];
-                met = sb_larger(met, sb_abs1(product));
+                const R beside = sb_larger(sb_abs1(factor), sb_abs1(row.at[K - t + 1 + j]));
+                growth = sb_grow(growth, sb_abs1(product), beside < size ? beside : size);
                 row.at[K - t + 1 + j] -= product;
             }
         }
         const T inverse = T(1) / row.at[K];
         if (!(sb_abs1(row.at[K]) > 0 && sb_finite(inverse)))
             bad = min(bad, first + i);
-        growth = sb_larger(growth, met > 0 ? met / size : R(0));
 #pragma unroll
         for (int t = K - 1; t > 0; --t) {
             y[t] = y[t - 1];

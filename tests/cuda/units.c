@@ -1,0 +1,232 @@
+/* Rows and columns in other units, on the device: of one of them no digit may be lost because others have larger entries. Errors are
+ * componentwise, which no unit changes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gallery/random.h"
+#include "tests/cuda/device.h"
+
+enum { WIDEST = 4, MOST_BAND = 2 * WIDEST + 1, MOST = 1 << 20 };
+
+/* In memory that both know: the diagonals, and the right-hand sides and solutions. */
+static double *band[MOST_BAND], *b, *x;
+
+static double *memory_for(int64_t count)
+{
+    void *memory;
+    assert_int_equal(cudaMallocManaged(&memory, (size_t)count * sizeof(double), cudaMemAttachGlobal),
+                     cudaSuccess);
+    return memory;
+}
+
+static int take_memory(void **state)
+{
+    (void)state;
+    for (int d = 0; d < MOST_BAND; ++d)
+        band[d] = memory_for(MOST);
+    b = memory_for(MOST);
+    x = memory_for(MOST);
+    return 0;
+}
+
+static int free_memory(void **state)
+{
+    (void)state;
+    for (int d = 0; d < MOST_BAND; ++d)
+        cudaFree(band[d]);
+    cudaFree(b);
+    cudaFree(x);
+    return 0;
+}
+
+static void diagonals_of(int k, const void **diagonals)
+{
+    for (int d = 0; d <= 2 * k; ++d)
+        diagonals[d] = band[d];
+}
+
+static slimband_status solve(slimband_problem *p, const char *method, bool one_pass)
+{
+    const void *diagonals[MOST_BAND];
+    diagonals_of(p->lower, diagonals);
+    slimband_plan *plan;
+    p->one_pass = one_pass;
+    assert_int_equal(slimband_plan_create(&plan, p, slimband_cuda(0, NULL), method), SLIMBAND_OK);
+    if (one_pass)
+        assert_int_equal(slimband_factor_solve(plan, diagonals, b, x), SLIMBAND_OK);
+    else {
+        assert_int_equal(slimband_factor(plan, diagonals), SLIMBAND_OK);
+        assert_int_equal(slimband_solve(plan, b, x), SLIMBAND_OK);
+    }
+    const slimband_status status = slimband_cuda_wait(plan);
+    slimband_plan_destroy(plan);
+    return status;
+}
+
+/* Entries at random, which no dominance helps to solve; every 97th row or column in another unit. */
+static void draw(int64_t n, int k, bool rows, uint64_t seed)
+{
+    sb_random random = sb_random_seeded(seed);
+    for (int d = 0; d <= 2 * k; ++d)
+        for (int64_t i = 0; i < n; ++i) {
+            const int64_t column = i + d - k;
+            const bool inside = column >= 0 && column < n;
+            band[d][i] = inside ? sb_random_signed(&random) * ((rows ? i : column) % 97 == 50 ? 0x1p33 : 1) : 0;
+        }
+    for (int64_t i = 0; i < n; ++i)
+        b[i] = sb_random_signed(&random) * (rows && i % 97 == 50 ? 0x1p33 : 1);
+}
+
+static void check_units(const char *method, int64_t n, int k, bool rows)
+{
+    slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    const void *diagonals[MOST_BAND];
+    diagonals_of(k, diagonals);
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+        draw(n, k, rows, seed);
+        const slimband_status status = solve(&p, method, seed % 2);
+        slimband_backward_error error;
+        assert_int_equal(slimband_residual(&p, diagonals, b, x, &error), SLIMBAND_OK);
+        if (status || !(error.componentwise <= 1e-10))
+            fail_msg("%s, n %lld, %d + %d, some %s in other units, seed %d: %s, %g", method, (long long)n, k, k,
+                     rows ? "rows" : "columns", (int)seed, slimband_status_name(status), error.componentwise);
+    }
+}
+
+static void test_partition_pivots_whatever_the_units_of_rows(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {300, 5000, 30000};
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l)
+        for (int k = 1; k <= WIDEST; ++k) {
+            check_units("auto", lengths[l], k, true);
+            check_units("partition", lengths[l], k, true);
+        }
+}
+
+static void test_lu_pivots_whatever_the_units(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= WIDEST; ++k)
+        for (int rows = 0; rows <= 1; ++rows) {
+            check_units("lu", 5000, k, rows);
+            check_units("pivoted_lu", 5000, k, rows);
+        }
+}
+
+/* In the midst of rows that couple to nothing: a small pivot, under which what is lost looks small beside a coupling to an unknown in
+   other units. far: how far from each other the three unknowns are; step, right_step: elements from row to row. */
+static void hide(double *const *diagonals, double *right, int k, int far, int64_t first, int64_t step,
+                 int64_t right_step)
+{
+    static const double rows[3][3] = {{1e-17, 1, 0}, {1, 1, 1e17}, {0, 1, 2e17}}, rhs[3] = {2, 6, 8};
+    for (int i = 0; i < 3; ++i) {
+        right[(first + i * far) * right_step] = rhs[i];
+        for (int j = 0; j < 3; ++j)
+            if (abs(i - j) * far <= k)
+                diagonals[k + (j - i) * far][(first + i * far) * step] = rows[i][j];
+    }
+}
+
+static void clear(int k, int64_t count, int64_t right)
+{
+    for (int d = 0; d <= 2 * k; ++d)
+        for (int64_t e = 0; e < count; ++e)
+            band[d][e] = d == k;
+    for (int64_t e = 0; e < right; ++e)
+        b[e] = 1;
+}
+
+/* In each system of a batch at another row. */
+static void check_hidden_own(const char *method, int64_t n, int k, bool interleaved)
+{
+    const int64_t systems = n - 2 * k;
+    assert_true(n * systems <= MOST);
+    slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    assert_int_equal(interleaved ? slimband_interleaved(&p, systems) : slimband_contiguous(&p, systems),
+                     SLIMBAND_OK);
+    for (int far = 1; far <= k; far += k - 1 + (k == 1))
+        for (int one_pass = 0; one_pass <= 1; ++one_pass) {
+            clear(k, n * systems, n * systems);
+            for (int64_t s = 0; s < systems; ++s) {
+                const int64_t from = interleaved ? s : s * n;
+                double *own[MOST_BAND];
+                for (int d = 0; d <= 2 * k; ++d)
+                    own[d] = band[d] + from;
+                const int64_t step = interleaved ? systems : 1;
+                hide(own, b + from, k, far, s, step, step);
+            }
+            assert_int_equal(solve(&p, method, one_pass), SLIMBAND_OK);
+            for (int64_t s = 0; s < systems; ++s) {
+                const double first = x[interleaved ? s * systems + s : s * n + s];
+                if (!(fabs(first - 1) <= 1e-5))
+                    fail_msg("%s, %d + %d, %d apart, %s, row %d: %g", method, k, k, far,
+                             interleaved ? "interleaved" : "contiguous", (int)s, first);
+            }
+        }
+}
+
+/* One matrix for all, with the three rows at one place. */
+static void check_hidden_shared(const char *method, int64_t n, int k, bool interleaved)
+{
+    enum { SYSTEMS = 40 };
+    slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    assert_int_equal(interleaved ? slimband_interleaved(&p, SYSTEMS) : slimband_contiguous(&p, SYSTEMS),
+                     SLIMBAND_OK);
+    p.coefficients = SLIMBAND_SHARED;
+    p.matrix = (slimband_layout){.line = 1};
+    for (int64_t first = n / 2; first < n / 2 + 40; ++first) {
+        clear(k, n, n * SYSTEMS);
+        for (int64_t s = 0; s < SYSTEMS; ++s)
+            hide(band, b + (interleaved ? s : s * n), k, 1, first, 1, interleaved ? SYSTEMS : 1);
+        assert_int_equal(solve(&p, method, false), SLIMBAND_OK);
+        for (int64_t s = 0; s < SYSTEMS; ++s) {
+            const double value = x[interleaved ? first * SYSTEMS + s : s * n + first];
+            if (!(fabs(value - 1) <= 1e-5))
+                fail_msg("%s, shared, %d + %d, %s, row %d: %g", method, k, k,
+                         interleaved ? "interleaved" : "contiguous", (int)first, value);
+        }
+    }
+}
+
+static void test_a_column_in_other_units_hides_no_growth(void **state)
+{
+    (void)state;
+    for (int interleaved = 0; interleaved <= 1; ++interleaved) {
+        static const int64_t lengths[] = {20, 300, 1000};
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l) {
+            for (int k = 1; k <= 2; ++k) {
+                check_hidden_own("auto", lengths[l], k, interleaved);
+                check_hidden_own("partition", lengths[l], k, interleaved);
+                check_hidden_own("lu", lengths[l], k, interleaved);
+            }
+            check_hidden_own("lu", lengths[l], WIDEST, interleaved);
+            check_hidden_own("tile", lengths[l], 1, interleaved);
+            check_hidden_own("tile", lengths[l], 2, interleaved);
+            check_hidden_own("partition:form=abreast", lengths[l], 2, interleaved);
+            check_hidden_own("partition:form=lines", lengths[l], 2, interleaved);
+            for (int k = 1; k <= WIDEST; ++k)
+                if (lengths[l] > 100) {
+                    check_hidden_shared("auto", lengths[l], k, interleaved);
+                    check_hidden_shared("tile", lengths[l], k, interleaved);
+                }
+        }
+    }
+}
+
+/* units [FILTER]: only some of the tests. */
+int main(int count, char **arguments)
+{
+    if (count > 1)
+        cmocka_set_test_filter(arguments[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_partition_pivots_whatever_the_units_of_rows),
+        cmocka_unit_test(test_lu_pivots_whatever_the_units),
+        cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
+    };
+    return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, take_memory, free_memory);
+}
