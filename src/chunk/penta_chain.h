@@ -43,14 +43,21 @@ SB_ALWAYS_INLINE int sb_penta_scale(const sb_penta_row *row)
                           sb_larger_size(sb_size(row->at[3]), sb_size(row->at[4])));
 }
 
+/* What a row's own coefficient has become in place of `was` when unknowns were eliminated with coefficients to this size: no smaller than
+   what was subtracted, less what was there. Held against the larger of the two; what the single products are would say less: of
+   unknowns that are eliminated together they may cancel, as of symmetric positive definite matrices, whose own coefficients shrink. */
+SB_ALWAYS_INLINE void sb_meet_own(sb_met *met, T own, int eliminated, int was)
+{
+    sb_meet_size(met, sb_size(own), sb_larger_size(eliminated, was));
+}
+
 /* Without the unknowns of rows that have been swept, the nearest of which is s + 1 rows before; fill: what multiplies
-   x(before) of the chunk instead. What the row's own coefficient loses to all is held against it, besides. */
+   x(before) of the chunk instead. What the row's own coefficient has become is held against it, besides: see sb_meet_own. */
 SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_penta_sweep *sweep, T *fill,
                                           int scale, sb_met *met)
 {
     const int own = sb_size(row->at[2]);
     int largest = 0, eliminated = 0;
-    T lost = 0;
     fill[0] = fill[1] = 0;
     SB_UNROLL
     for (int t = 2; t > s; --t) {
@@ -63,9 +70,8 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
         fill[1] += factor * swept->p[1];
         largest = sb_larger_size(largest, sb_larger_size(sb_size(near), sb_size(far)));
         eliminated = sb_larger_size(eliminated, sb_size(factor));
-        lost += t == 1 ? near : far;
     }
-    sb_meet_product(met, lost, eliminated, own, scale);
+    sb_meet_own(met, row->at[2], eliminated, own);
     sb_meet_size(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
 }
 
@@ -124,15 +130,13 @@ SB_ALWAYS_INLINE sb_penta_end sb_penta_end_of(int s, sb_penta_row row, const sb_
     return end;
 }
 
-/* Of separator s. far: what multiplies the unknowns that come instead of those with these factors. Those are eliminated together, so
-   that what their own coefficient loses to both is held against it: of symmetric positive definite matrices that is less than it. */
+/* Of separator s. far: what multiplies the unknowns that come instead of those with these factors. */
 SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, int s, T *factor, T own[2][2], T far[2][2], const T *y,
                                     sb_met *met)
 {
     T beyond[2] = {0, 0};
     int largest = 0;
-    sb_meet_product(met, factor[0] * own[0][s] + factor[1] * own[1][s],
-                    sb_larger_size(sb_size(factor[0]), sb_size(factor[1])), sb_size(end->b[s]), end->scale);
+    const int eliminated = sb_larger_size(sb_size(factor[0]), sb_size(factor[1])), was = sb_size(end->b[s]);
     SB_UNROLL
     for (int h = 0; h < 2; ++h) {
         end->d -= factor[h] * y[h];
@@ -150,6 +154,7 @@ SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, int s, T *factor, T own[2
         largest = sb_larger_size(largest, sb_size(beyond[j]));
     }
     sb_meet_size(met, largest, end->scale);
+    sb_meet_own(met, end->b[s], eliminated, was);
 }
 
 /* Without the separators before, which have been solved for. */
@@ -174,24 +179,24 @@ SB_ALWAYS_INLINE void sb_penta_take_behind(sb_penta_end *ends, const sb_penta_kn
         sb_penta_take(&ends[s], s, ends[s].c, own, far, y, met);
 }
 
-/* into += factor of, but for the unknown that leaves, of which it had so much. b: which one of its own comes in instead, or none. */
-SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T had, T factor, const sb_penta_end *of, int b,
-                                   sb_met *met)
+/* into += factor of, but for the unknown that leaves. b: which one of its own comes in instead, or none. */
+SB_ALWAYS_INLINE void sb_penta_add(sb_penta_end *into, T factor, const sb_penta_end *of, int b, sb_met *met)
 {
-    const int eliminated = sb_size(had);
+    int largest = 0;
     into->d += factor * of->d;
     SB_UNROLL
     for (int j = 0; j < 2; ++j) {
         T a = factor * of->a[j], c = factor * of->c[j];
-        sb_meet_size(met, sb_larger_size(sb_size(a), sb_size(c)), into->scale);
         into->a[j] = sb_more(into->a[j], a, factor, of->a[j]);
         into->c[j] = sb_more(into->c[j], c, factor, of->c[j]);
+        largest = sb_larger_size(largest, sb_larger_size(sb_size(a), sb_size(c)));
         if (j == b) {
             T product = factor * of->b[j];
-            sb_meet_product(met, product, eliminated, sb_size(into->b[j]), into->scale);
             into->b[j] = sb_more(into->b[j], product, factor, of->b[j]);
+            largest = sb_larger_size(largest, sb_size(product));
         }
     }
+    sb_meet_size(met, largest, into->scale);
 }
 
 /* What two separators are solved for by: below, what the second one's row is without the first one's; above, the first one's
@@ -205,11 +210,13 @@ SB_ALWAYS_INLINE sb_penta_pivots sb_penta_pivot(sb_penta_end *here, int number, 
 {
     sb_penta_pivots by;
     by.inverse[0] = sb_usable_inverse(here[0].b[0], number, met);
+    const int eliminated = sb_size(here[1].b[0]), was = sb_size(here[1].b[1]);
     by.below = -(here[1].b[0] * by.inverse[0]);
-    sb_penta_add(&here[1], here[1].b[0], by.below, &here[0], 1, met);
+    sb_penta_add(&here[1], by.below, &here[0], 1, met);
+    sb_meet_own(met, here[1].b[1], eliminated, was);
     by.inverse[1] = sb_usable_inverse(here[1].b[1], number + 1, met);
     by.above = -(here[0].b[1] * by.inverse[1]);
-    sb_penta_add(&here[0], here[0].b[1], by.above, &here[1], -1, met);
+    sb_penta_add(&here[0], by.above, &here[1], -1, met);
     return by;
 }
 
