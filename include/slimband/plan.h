@@ -63,7 +63,8 @@ typedef struct slimband_system_info {
     slimband_status status; /* OK, SINGULAR, BREAKDOWN, NOT_FINITE or SOLUTION_NOT_FINITE */
     int64_t row;            /* first zero pivot, or first row with NaN or Inf; -1 if none */
     /* The largest |l u| met in a row over the row's largest |a|; but for partition of bands wider than 2 + 2 on the GPU also over
-       the larger of the two entries it comes from and is subtracted from. With pivoting max |u| / max |a|. 0 where the method does not measure it, and 1 where lanes find less. */
+       the larger of the two entries it comes from and is subtracted from. With pivoting max |u| / max |a|. 0 where the method
+       does not measure it, and 1 where lanes find less. */
     double growth;
     bool pivoted; /* was solved with partial pivoting (on CUDA not told of a transposed that alone had to be) */
 } slimband_system_info;

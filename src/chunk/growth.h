@@ -1,8 +1,9 @@
 /* Element growth: how far elimination has let the products |l u| grow beyond the row they are subtracted from.
  * While the ratio stays small, the computed factors are those of a matrix that differs from A by a few
- * roundings in every row. But for partition of bands wider than 2 + 2 on the GPU (wide_chain.h) they are also held against the larger of two entries of
- * that row, as they are then: the one eliminated and the one subtracted from. With the second, no column in other units hides what is lost; with the first, the way back
- * multiplies no error of an unknown. NaN counts as infinite growth. */
+ * roundings in every row. But for partition of bands wider than 2 + 2 on the GPU (wide_chain.h) they are also held against the
+ * larger of two entries of that row, as they are then: the one eliminated and the one subtracted from. With the second, no
+ * column in other units hides what is lost; with the first, the way back multiplies no error of an unknown. NaN counts as
+ * infinite growth. */
 #ifndef SB_GROWTH_H
 #define SB_GROWTH_H
 
