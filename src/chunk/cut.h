@@ -17,8 +17,7 @@ enum { SB_CUT_WIDEST = 4 };
 SB_ALWAYS_INLINE T sb_cut_add(T sum, T eliminated, T u, R row, R *growth)
 {
     const T product = eliminated * u;
-    const R beside = sb_larger(sb_abs1(eliminated), sb_abs1(sum));
-    *growth = sb_grow(*growth, sb_abs1(product), beside < row ? beside : row);
+    *growth = sb_grow_beside(*growth, sb_abs1(product), row, sb_abs1(eliminated), sb_abs1(sum));
     return sum + product;
 }
 

@@ -18,4 +18,11 @@ SB_BOTH R sb_grow(R growth, R product, R largest)
                                        : (R)INFINITY;
 }
 
+/* The same of a product that is subtracted from an entry because of one that is eliminated, in a row whose largest entry is `row`. */
+SB_BOTH R sb_grow_beside(R growth, R product, R row, R eliminated, R from)
+{
+    const R beside = sb_larger(eliminated, from);
+    return sb_grow(growth, product, beside < row ? beside : row);
+}
+
 #endif

@@ -43,9 +43,10 @@ SB_ALWAYS_INLINE int sb_penta_scale(const sb_penta_row *row)
                           sb_larger_size(sb_size(row->at[3]), sb_size(row->at[4])));
 }
 
-/* What a row's own coefficient has become in place of `was` when unknowns were eliminated with coefficients to this size: no smaller than
-   what was subtracted, less what was there. Held against the larger of the two; what the single products are would say less: of
-   unknowns that are eliminated together they may cancel, as of symmetric positive definite matrices, whose own coefficients shrink. */
+/* growth.h's second measure, of all unknowns that a row loses together: what its own coefficient has become in place of `was`, over
+   the larger of that and of what was eliminated. Single products would not do: of separators that are eliminated together they may be
+   large and cancel, where the matrix is symmetric positive definite and own coefficients only shrink. Nor do other coefficients,
+   which two unknowns in different units may make large without harm. */
 SB_ALWAYS_INLINE void sb_meet_own(sb_met *met, T own, int eliminated, int was)
 {
     sb_meet_size(met, sb_size(own), sb_larger_size(eliminated, was));

@@ -16,6 +16,14 @@ bool device_missing(void)
     return error || count == 0;
 }
 
+void *device_memory_for(int64_t count)
+{
+    void *memory;
+    assert_int_equal(cudaMallocManaged(&memory, (size_t)count * sizeof(double), cudaMemAttachGlobal),
+                     cudaSuccess);
+    return memory;
+}
+
 static void copy(double *to, const double *from, int64_t elements, enum cudaMemcpyKind kind)
 {
     assert_int_equal(cudaMemcpy(to, from, (size_t)elements * sizeof *to, kind), cudaSuccess);

@@ -19,6 +19,9 @@ typedef struct device_batch {
 /* Says why there is nothing to test with, or nothing. */
 bool device_missing(void);
 
+/* Memory that host and device both know, for so many numbers of up to eight bytes; ends the test when there is none. cudaFree it. */
+void *device_memory_for(int64_t count);
+
 /* Copies of a batch's arrays; ends the test when there is no memory. */
 device_batch device_take(const batch *s);
 void device_free(device_batch *d);

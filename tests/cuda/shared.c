@@ -25,14 +25,6 @@ typedef struct trial {
 
 static double matrix[MOST_BAND][MOST_ROWS];
 
-static void *memory_for(int64_t count)
-{
-    void *memory;
-    assert_int_equal(cudaMallocManaged(&memory, (size_t)count * sizeof(double), cudaMemAttachGlobal),
-                     cudaSuccess);
-    return memory;
-}
-
 static double value(const trial *t, const void *of, int64_t element)
 {
     return t->single ? (double)((const float *)of)[element] : ((const double *)of)[element];
@@ -115,11 +107,12 @@ static void check(const trial *t, sb_random *random)
     p.matrix = (slimband_layout){.line = 1};
     int64_t elements = t->n * t->systems + 1;
     assert_true(elements <= MOST_ELEMENTS);
-    void *diagonals[MOST_BAND], *b = memory_for(elements), *x = t->in_place ? b : memory_for(elements);
+    void *diagonals[MOST_BAND], *b = device_memory_for(elements),
+                                *x = t->in_place ? b : device_memory_for(elements);
     double *given = malloc((size_t)elements * sizeof *given);
     assert_non_null(given);
     for (int d = 0; d < MOST_BAND; ++d)
-        diagonals[d] = memory_for(t->n);
+        diagonals[d] = device_memory_for(t->n);
     draw(t, diagonals, given, b, random);
     const size_t before = (size_t)t->offset * (t->single ? sizeof(float) : sizeof(double));
     slimband_plan *plan;
@@ -313,8 +306,8 @@ static void test_a_transposed_that_must_pivot_leaves_the_matrix_alone(void **sta
         p.coefficients = SLIMBAND_SHARED;
         assert_int_equal(lines ? slimband_contiguous(&p, t.systems) : slimband_interleaved(&p, t.systems),
                          SLIMBAND_OK);
-        double *diagonals[] = {memory_for(t.n), memory_for(t.n), memory_for(t.n)},
-               *b = memory_for(t.n * t.systems), *x = memory_for(t.n * t.systems);
+        double *diagonals[] = {device_memory_for(t.n), device_memory_for(t.n), device_memory_for(t.n)},
+               *b = device_memory_for(t.n * t.systems), *x = device_memory_for(t.n * t.systems);
         for (int64_t i = 0; i < t.n; ++i) {
             diagonals[0][i] = matrix[0][i] = i < t.n / 2 ? -1 : -1.02;
             diagonals[2][i] = matrix[2][i] = i < t.n / 2 ? -1.02 : -1;

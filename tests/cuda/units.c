@@ -15,21 +15,13 @@ enum { WIDEST = 4, MOST_BAND = 2 * WIDEST + 1, MOST = 1 << 20 };
 /* In memory that both know: the diagonals, and the right-hand sides and solutions. */
 static double *band[MOST_BAND], *b, *x;
 
-static double *memory_for(int64_t count)
-{
-    void *memory;
-    assert_int_equal(cudaMallocManaged(&memory, (size_t)count * sizeof(double), cudaMemAttachGlobal),
-                     cudaSuccess);
-    return memory;
-}
-
 static int take_memory(void **state)
 {
     (void)state;
     for (int d = 0; d < MOST_BAND; ++d)
-        band[d] = memory_for(MOST);
-    b = memory_for(MOST);
-    x = memory_for(MOST);
+        band[d] = device_memory_for(MOST);
+    b = device_memory_for(MOST);
+    x = device_memory_for(MOST);
     return 0;
 }
 

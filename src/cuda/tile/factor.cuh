@@ -228,11 +228,13 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
         const R rows = scale > 0 ? scale : sb_tile_row_size<K>(reduced);
 #pragma unroll
         for (int i = 0; i < K * K; ++i) {
-            R beside = i % (K + 1) ? rows : sb_abs1(B.at[i]); /* an unknown's own: see penta_chain.h */
+            R eliminated = 0;
 #pragma unroll
             for (int t = 0; t < K; ++t)
-                beside = sb_larger(beside, sb_abs1(A.at[i / K * K + t]));
-            growth = sb_grow(growth, sb_abs1(product.at[i]), beside < rows ? beside : rows);
+                eliminated = sb_larger(eliminated, sb_abs1(A.at[i / K * K + t]));
+            /* Off a row's own coefficient the row alone says what is large: see sb_meet_own in penta_chain.h. */
+            growth = sb_grow_beside(growth, sb_abs1(product.at[i]), rows, eliminated,
+                                    i % (K + 1) ? rows : sb_abs1(B.at[i]));
             B.at[i] += product.at[i];
         }
         sb_block<K> inverse = sb_inverse(B);

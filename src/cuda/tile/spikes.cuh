@@ -141,8 +141,8 @@ __global__ void __launch_bounds__(LANES)
 #pragma unroll
             for (int j = 0; j < K; ++j) {
                 const T product = factor * u[t - 1][j];
-                const R beside = sb_larger(sb_abs1(factor), sb_abs1(row.at[K - t + 1 + j]));
-                growth = sb_grow(growth, sb_abs1(product), beside < size ? beside : size);
+                growth = sb_grow_beside(growth, sb_abs1(product), size, sb_abs1(factor),
+                                        sb_abs1(row.at[K - t + 1 + j]));
                 row.at[K - t + 1 + j] -= product;
             }
         }
