@@ -1,8 +1,11 @@
-/* Small dense systems by elimination with partial pivoting: what closes a ring. Entry (i, j) of the m x m matrix is
+/* Small dense systems by elimination with interchanges of rows: what closes a ring. Entry (i, j) of the m x m matrix is
  * at S[(i * m + j) * step], the swap of row k at swap[k * step], unknown i at t[i * t_step]. */
 #ifndef SB_CHUNK_DENSE_H
 #define SB_CHUNK_DENSE_H
 
+#include <math.h>
+
+#include "slimband/problem.h"
 #include "src/chunk/scalar.h"
 
 typedef struct sb_dense {
@@ -24,14 +27,70 @@ SB_BOTH void sb_dense_exchange(T *a, T *b)
     *b = kept;
 }
 
-/* How much of row i, without the unknowns that are gone, is unknown k: by which pivots are chosen, whatever the size of a row. No number
-   of a row of zeros. */
-SB_BOTH R sb_dense_share(const sb_dense *d, int i, int k)
+/* log2 of an entry's size, in whole octaves; 0: it is none. */
+SB_BOTH bool sb_dense_octaves(const sb_dense *d, int i, int j, int *octaves)
 {
-    R largest = 0;
-    for (int j = k; j < d->m; ++j)
-        largest = sb_larger(largest, sb_abs1(*sb_dense_entry(d, i, j)));
-    return sb_abs1(*sb_dense_entry(d, i, k)) / largest;
+    const R size = sb_abs1(*sb_dense_entry(d, i, j));
+    (void)frexp((double)size, octaves);
+    return size > 0;
+}
+
+/* The units that rows and unknowns from k on look like, in octaves: row[i] + column[j] is about what entry (i, j) has (A. R. Curtis and
+   J. K. Reid 1972: least squares, here by turns). */
+SB_BOTH void sb_dense_units(const sb_dense *d, int k, float *row, float *column)
+{
+    enum { TURNS = 3 };
+    const int m = d->m;
+    for (int i = k; i < m; ++i)
+        row[i] = 0;
+    for (int turn = 0; turn < 2 * TURNS; ++turn)
+        for (int one = k; one < m; ++one) {
+            float sum = 0;
+            int count = 0, octaves;
+            for (int other = k; other < m; ++other)
+                if (sb_dense_octaves(d, turn % 2 ? one : other, turn % 2 ? other : one, &octaves)) {
+                    sum += (float)octaves - (turn % 2 ? column : row)[other];
+                    ++count;
+                }
+            (turn % 2 ? row : column)[one] = count ? sum / (float)count : 0;
+        }
+}
+
+/* The largest product that row p's entry as the pivot of column k would make, in these units, as octaves. */
+SB_BOTH float sb_dense_growth(const sb_dense *d, int p, int k, const float *row, const float *column)
+{
+    float l = -INFINITY, u = -INFINITY;
+    int pivot, octaves;
+    if (!sb_dense_octaves(d, p, k, &pivot))
+        return INFINITY;
+    for (int i = k; i < d->m; ++i)
+        if (i != p && sb_dense_octaves(d, i, k, &octaves))
+            l = fmaxf(l, (float)octaves - row[i]);
+    for (int j = k + 1; j < d->m; ++j)
+        if (sb_dense_octaves(d, p, j, &octaves))
+            u = fmaxf(u, (float)octaves - column[j]);
+    return l + u - (float)pivot;
+}
+
+/* The pivot's row: the one whose products are smallest, whatever units rows and unknowns have. Of two rows it is the one by which
+   the diagonal's product is the larger of the two. */
+SB_BOTH int sb_dense_pivot(const sb_dense *d, int k)
+{
+    if (k + 2 == d->m) {
+        const R l = sb_abs1(*sb_dense_entry(d, k + 1, k)) / sb_abs1(*sb_dense_entry(d, k, k)),
+                u = sb_abs1(*sb_dense_entry(d, k + 1, k + 1)) / sb_abs1(*sb_dense_entry(d, k, k + 1));
+        return l > u ? k + 1 : k;
+    }
+    float row[SLIMBAND_MAX_BANDWIDTH], column[SLIMBAND_MAX_BANDWIDTH], least = INFINITY;
+    int best = k;
+    if (k + 1 < d->m)
+        sb_dense_units(d, k, row, column);
+    for (int p = k; p < d->m && k + 1 < d->m; ++p) {
+        const float growth = sb_dense_growth(d, p, k, row, column);
+        best = growth < least ? p : best;
+        least = fminf(least, growth);
+    }
+    return best;
 }
 
 /* Returns the first column without a pivot, or -1. */
@@ -39,13 +98,7 @@ SB_BOTH int sb_dense_factor(const sb_dense *d)
 {
     int m = d->m, broken = -1;
     for (int k = 0; k < m; ++k) {
-        int best = k;
-        R share = sb_dense_share(d, k, k);
-        for (int i = k + 1; i < m; ++i) {
-            R other = sb_dense_share(d, i, k);
-            best = other > 0 && !(other <= share) ? i : best;
-            share = best == i ? other : share;
-        }
+        const int best = sb_dense_pivot(d, k);
         d->swap[k * d->step] = best - k;
         for (int j = 0; j < m && best != k; ++j)
             sb_dense_exchange(sb_dense_entry(d, k, j), sb_dense_entry(d, best, j));

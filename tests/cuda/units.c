@@ -73,9 +73,10 @@ static void draw(int64_t n, int k, bool rows, uint64_t seed)
         b[i] = sb_random_signed(&random) * (rows && i % 97 == 50 ? 0x1p33 : 1);
 }
 
-static void check_units(const char *method, int64_t n, int k, bool rows)
+static void check_units(const char *method, int64_t n, int k, bool rows, int refinements)
 {
     slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    p.refinements = refinements;
     const void *diagonals[MOST_BAND];
     diagonals_of(k, diagonals);
     for (uint64_t seed = 0; seed < 4; ++seed) {
@@ -95,9 +96,19 @@ static void test_partition_pivots_whatever_the_units_of_rows(void **state)
     static const int64_t lengths[] = {300, 5000, 30000};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l)
         for (int k = 1; k <= WIDEST; ++k) {
-            check_units("auto", lengths[l], k, true);
-            check_units("partition", lengths[l], k, true);
+            check_units("auto", lengths[l], k, true, 0);
+            check_units("partition", lengths[l], k, true, 0);
         }
+}
+
+/* Unrefined it is right by norms alone there. */
+static void test_partition_is_refined_whatever_the_units_of_columns(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {300, 5000, 30000};
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l)
+        for (int k = 1; k <= WIDEST; ++k)
+            check_units("partition", lengths[l], k, false, 3);
 }
 
 static void test_lu_pivots_whatever_the_units(void **state)
@@ -105,22 +116,24 @@ static void test_lu_pivots_whatever_the_units(void **state)
     (void)state;
     for (int k = 1; k <= WIDEST; ++k)
         for (int rows = 0; rows <= 1; ++rows) {
-            check_units("lu", 5000, k, rows);
-            check_units("pivoted_lu", 5000, k, rows);
+            check_units("lu", 5000, k, rows, 0);
+            check_units("pivoted_lu", 5000, k, rows, 0);
         }
 }
 
 /* In the midst of rows that couple to nothing: a small pivot, under which what is lost looks small beside a coupling to an unknown in
-   other units. far: how far from each other the three unknowns are; step, right_step: elements from row to row. */
-static void hide(double *const *diagonals, double *right, int k, int far, int64_t first, int64_t step,
-                 int64_t right_step)
+   other units. n: rows of the system, a ring perhaps; far: how far from each other the three unknowns are; step, right_step: elements
+   from row to row. */
+static void hide(double *const *diagonals, double *right, int k, int far, int64_t first, int64_t n,
+                 int64_t step, int64_t right_step)
 {
     static const double rows[3][3] = {{1e-17, 1, 0}, {1, 1, 1e17}, {0, 1, 2e17}}, rhs[3] = {2, 6, 8};
     for (int i = 0; i < 3; ++i) {
-        right[(first + i * far) * right_step] = rhs[i];
+        const int64_t at = (first + i * far) % n;
+        right[at * right_step] = rhs[i];
         for (int j = 0; j < 3; ++j)
             if (abs(i - j) * far <= k)
-                diagonals[k + (j - i) * far][(first + i * far) * step] = rows[i][j];
+                diagonals[k + (j - i) * far][at * step] = rows[i][j];
     }
 }
 
@@ -133,12 +146,14 @@ static void clear(int k, int64_t count, int64_t right)
         b[e] = 1;
 }
 
-/* In each system of a batch at another row. */
-static void check_hidden_own(const char *method, int64_t n, int k, bool interleaved)
+/* In each system of a batch at another row, of rings at those too that the seam cuts. */
+static void check_hidden_own(const char *method, int64_t n, int k, slimband_ends ends, bool interleaved)
 {
-    const int64_t systems = n - 2 * k;
+    const bool ring = ends == SLIMBAND_PERIODIC;
+    const int64_t systems = ring ? n : n - 2 * k;
     assert_true(n * systems <= MOST);
     slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    p.ends = ends;
     assert_int_equal(interleaved ? slimband_interleaved(&p, systems) : slimband_contiguous(&p, systems),
                      SLIMBAND_OK);
     for (int far = 1; far <= k; far += k - 1 + (k == 1))
@@ -150,37 +165,61 @@ static void check_hidden_own(const char *method, int64_t n, int k, bool interlea
                 for (int d = 0; d <= 2 * k; ++d)
                     own[d] = band[d] + from;
                 const int64_t step = interleaved ? systems : 1;
-                hide(own, b + from, k, far, s, step, step);
+                hide(own, b + from, k, far, s, n, step, step);
             }
             assert_int_equal(solve(&p, method, one_pass), SLIMBAND_OK);
             for (int64_t s = 0; s < systems; ++s) {
                 const double first = x[interleaved ? s * systems + s : s * n + s];
                 if (!(fabs(first - 1) <= 1e-5))
-                    fail_msg("%s, %d + %d, %d apart, %s, row %d: %g", method, k, k, far,
-                             interleaved ? "interleaved" : "contiguous", (int)s, first);
+                    fail_msg("%s, %d + %d%s, %d apart, %s, n %d, row %d: %g", method, k, k,
+                             ring ? ", rings" : "", far, interleaved ? "interleaved" : "contiguous", (int)n,
+                             (int)s, first);
             }
         }
 }
 
 /* One matrix for all, with the three rows at one place. */
-static void check_hidden_shared(const char *method, int64_t n, int k, bool interleaved)
+static void check_hidden_shared(const char *method, int64_t n, int k, slimband_ends ends, bool interleaved)
 {
-    enum { SYSTEMS = 40 };
+    enum { SYSTEMS = 40, PLACES = 40 };
+    const int64_t begin = ends == SLIMBAND_PERIODIC ? n - PLACES : n / 2;
     slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    p.ends = ends;
     assert_int_equal(interleaved ? slimband_interleaved(&p, SYSTEMS) : slimband_contiguous(&p, SYSTEMS),
                      SLIMBAND_OK);
     p.coefficients = SLIMBAND_SHARED;
     p.matrix = (slimband_layout){.line = 1};
-    for (int64_t first = n / 2; first < n / 2 + 40; ++first) {
+    for (int64_t first = begin; first < begin + PLACES; ++first) {
         clear(k, n, n * SYSTEMS);
         for (int64_t s = 0; s < SYSTEMS; ++s)
-            hide(band, b + (interleaved ? s : s * n), k, 1, first, 1, interleaved ? SYSTEMS : 1);
+            hide(band, b + (interleaved ? s : s * n), k, 1, first, n, 1, interleaved ? SYSTEMS : 1);
         assert_int_equal(solve(&p, method, false), SLIMBAND_OK);
         for (int64_t s = 0; s < SYSTEMS; ++s) {
             const double value = x[interleaved ? first * SYSTEMS + s : s * n + first];
             if (!(fabs(value - 1) <= 1e-5))
-                fail_msg("%s, shared, %d + %d, %s, row %d: %g", method, k, k,
-                         interleaved ? "interleaved" : "contiguous", (int)first, value);
+                fail_msg("%s, shared, %d + %d%s, %s, n %d, row %d: %g", method, k, k,
+                         ends == SLIMBAND_PERIODIC ? ", rings" : "", interleaved ? "interleaved" : "contiguous",
+                         (int)n, (int)first, value);
+        }
+    }
+}
+
+static void check_hidden(slimband_ends ends)
+{
+    for (int interleaved = 0; interleaved <= 1; ++interleaved) {
+        static const int64_t lengths[] = {20, 300, 1000};
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l) {
+            check_hidden_own("auto", lengths[l], 1, ends, interleaved);
+            check_hidden_own("partition", lengths[l], 1, ends, interleaved);
+            for (int k = 1; k <= WIDEST; ++k)
+                check_hidden_own("lu", lengths[l], k, ends, interleaved);
+            check_hidden_own("tile", lengths[l], 1, ends, interleaved);
+            check_hidden_own("tile", lengths[l], 2, ends, interleaved);
+            for (int k = 1; k <= WIDEST; ++k)
+                if (lengths[l] > 100) {
+                    check_hidden_shared("auto", lengths[l], k, ends, interleaved);
+                    check_hidden_shared("tile", lengths[l], k, ends, interleaved);
+                }
         }
     }
 }
@@ -188,22 +227,13 @@ static void check_hidden_shared(const char *method, int64_t n, int k, bool inter
 static void test_a_column_in_other_units_hides_no_growth(void **state)
 {
     (void)state;
-    for (int interleaved = 0; interleaved <= 1; ++interleaved) {
-        static const int64_t lengths[] = {20, 300, 1000};
-        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l) {
-            check_hidden_own("auto", lengths[l], 1, interleaved);
-            check_hidden_own("partition", lengths[l], 1, interleaved);
-            for (int k = 1; k <= WIDEST; ++k)
-                check_hidden_own("lu", lengths[l], k, interleaved);
-            check_hidden_own("tile", lengths[l], 1, interleaved);
-            check_hidden_own("tile", lengths[l], 2, interleaved);
-            for (int k = 1; k <= WIDEST; ++k)
-                if (lengths[l] > 100) {
-                    check_hidden_shared("auto", lengths[l], k, interleaved);
-                    check_hidden_shared("tile", lengths[l], k, interleaved);
-                }
-        }
-    }
+    check_hidden(SLIMBAND_OPEN);
+}
+
+static void test_nor_does_it_where_a_ring_is_closed(void **state)
+{
+    (void)state;
+    check_hidden(SLIMBAND_PERIODIC);
 }
 
 /* units [FILTER]: only some of the tests. */
@@ -214,7 +244,9 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_partition_pivots_whatever_the_units_of_rows),
         cmocka_unit_test(test_lu_pivots_whatever_the_units),
+        cmocka_unit_test(test_partition_is_refined_whatever_the_units_of_columns),
         cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
+        cmocka_unit_test(test_nor_does_it_where_a_ring_is_closed),
     };
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, take_memory, free_memory);
 }

@@ -84,22 +84,27 @@ static void test_chunks_pivot_whatever_the_units_of_columns(void **state)
     check_chunks(false);
 }
 
-/* In the midst of rows that couple to nothing: a small pivot, under which what is lost looks small beside a coupling to an unknown in
-   other units. far: how far from each other the three unknowns are. */
-static void hide(int k, int far, int64_t first)
+static void clear(int k)
 {
-    const double large = sizeof(R) == sizeof(double) ? 1e17 : 1e8;
-    const double rows[3][3] = {{1 / large, 1, 0}, {1, 1, large}, {0, 1, 2 * large}}, rhs[3] = {2, 6, 8};
     for (int d = 0; d <= 2 * k; ++d)
         for (int64_t i = 0; i < N; ++i)
             band[d][i] = (T)(d == k);
     for (int64_t i = 0; i < N; ++i)
         b[i] = 1;
+}
+
+/* In the midst of rows that couple to nothing: a small pivot, under which what is lost looks small beside a coupling to an unknown in
+   other units. n: of the system that begins at element `from`, a ring perhaps; far: how far from each other the three unknowns are. */
+static void hide(int k, int far, int64_t first, int64_t n, int64_t from)
+{
+    const double large = sizeof(R) == sizeof(double) ? 1e17 : 1e8;
+    const double rows[3][3] = {{1 / large, 1, 0}, {1, 1, large}, {0, 1, 2 * large}}, rhs[3] = {2, 6, 8};
     for (int i = 0; i < 3; ++i) {
-        b[first + i * far] = (T)rhs[i];
+        const int64_t at = from + (first + i * far) % n;
+        b[at] = (T)rhs[i];
         for (int j = 0; j < 3; ++j)
             if (abs(i - j) * far <= k)
-                band[k + (j - i) * far][first + i * far] = (T)rows[i][j];
+                band[k + (j - i) * far][at] = (T)rows[i][j];
     }
 }
 
@@ -109,7 +114,8 @@ static void check_hidden(const char *method, int k, int step)
     for (int far = 1; far <= k; far += k - 1 + (k == 1))
         for (int64_t first = N / 2; first < N / 2 + 400; first += step) {
             slimband_problem p = slimband_banded(scalar, N, k, k);
-            hide(k, far, first);
+            clear(k);
+            hide(k, far, first, N, 0);
             for (int one_pass = 0; one_pass <= 1; ++one_pass) {
                 assert_int_equal(solve(&p, method, one_pass), SLIMBAND_OK);
                 double error = (double)sb_abs1(x[first] - (T)1);
@@ -140,12 +146,81 @@ static void test_a_column_in_other_units_hides_no_growth(void **state)
     }
 }
 
+/* Each in turn begins the three, those too that the ring's seam cuts. */
+static void check_hidden_ring(const char *method, int k)
+{
+    enum { ROWS = 65, SYSTEMS = 16 };
+    for (int far = 1; far <= k; far += k - 1 + (k == 1))
+        for (int64_t first = ROWS - 12; first < ROWS; ++first) {
+            slimband_problem p = slimband_banded(scalar, ROWS, k, k);
+            p.ends = SLIMBAND_PERIODIC;
+            assert_int_equal(slimband_contiguous(&p, SYSTEMS), SLIMBAND_OK);
+            clear(k);
+            for (int64_t s = 0; s < SYSTEMS; ++s)
+                hide(k, far, first, ROWS, s * ROWS);
+            for (int one_pass = 0; one_pass <= 1; ++one_pass) {
+                assert_int_equal(solve(&p, method, one_pass), SLIMBAND_OK);
+                for (int64_t s = 0; s < SYSTEMS; ++s) {
+                    double error = (double)sb_abs1(x[s * ROWS + first] - (T)1);
+                    if (!(error <= 1e-5))
+                        fail_msg("%s, ring, k %d, %d apart, row %d: off by %g", method, k, far, (int)first,
+                                 error);
+                }
+            }
+        }
+}
+
+static void test_nor_does_it_where_a_ring_is_closed(void **state)
+{
+    (void)state;
+    set sets[MOST_SETS];
+    int count = sets_here(sets);
+    check_hidden_ring("thomas", 1);
+    for (int k = 1; k <= WIDEST; ++k) {
+        check_hidden_ring("lu", k);
+        check_hidden_ring("auto", k);
+        check_hidden_ring("partition", k);
+        for (int i = 0; i < count; ++i) {
+            char method[48];
+            snprintf(method, sizeof method, "lanes:isa=%s", sets[i].name);
+            check_hidden_ring(method, k);
+        }
+    }
+}
+
+/* A coupling of the last row to the first, whose own coefficient is tiny: what is left of it in the second column is large, and the
+   last unknown's own coefficient larger still, in its unit. */
+static void test_a_ring_s_last_row_hides_nothing_either(void **state)
+{
+    (void)state;
+    enum { ROWS = 20, SYSTEMS = 16 };
+    const double large = sizeof(R) == sizeof(double) ? 1e17 : 1e8;
+    slimband_problem p = slimband_banded(scalar, ROWS, 1, 1);
+    p.ends = SLIMBAND_PERIODIC;
+    assert_int_equal(slimband_contiguous(&p, SYSTEMS), SLIMBAND_OK);
+    clear(1);
+    for (int64_t s = 0; s < SYSTEMS; ++s) {
+        const int64_t first = s * ROWS, last = first + ROWS - 1;
+        band[1][first] = (T)(1 / large);
+        band[2][first] = 1;
+        band[2][last] = 1;
+        band[1][last] = (T)large;
+        b[last] = 3;
+    }
+    for (int one_pass = 0; one_pass <= 1; ++one_pass) {
+        assert_int_equal(solve(&p, "lanes", one_pass), SLIMBAND_OK);
+        assert_true(componentwise(&p) <= 1e3 * epsilon);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunks_pivot_whatever_the_units_of_rows),
         cmocka_unit_test(test_chunks_pivot_whatever_the_units_of_columns),
         cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
+        cmocka_unit_test(test_nor_does_it_where_a_ring_is_closed),
+        cmocka_unit_test(test_a_ring_s_last_row_hides_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

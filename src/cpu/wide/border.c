@@ -114,13 +114,14 @@ void SB_WIDE(end_last)(const sb_last_row *l)
         W lower = wload(words + SB_LAST_LOWER * row, lanes), wrapped = wload(words + SB_LAST_ROW * row, lanes),
           u = wload(kept, lanes), spike = wload(kept + row, lanes);
         W pivot = wsub(wload(words + SB_LAST_PIVOT * row, lanes), wsub(wzero(), wrapped));
+        V own = vmax(wabs1(lower), wabs1(pivot)), here = wabs1(lower) * (wabs1(u) + wabs1(spike));
         pivot = wnmadd(lower, u, wnmadd(lower, spike, pivot));
         W sum = wnmadd(lower, wload(rhs - row, lanes), wload(words + SB_LAST_RHS * row, lanes));
-        V products = vmadd(wabs1(lower), wabs1(u) + wabs1(spike), vload(words + SB_LAST_MET * row)),
-          size = vload(words + SB_LAST_SIZE * row), growth = vload(l->growth + lane);
+        V products = here + vload(words + SB_LAST_MET * row), size = vload(words + SB_LAST_SIZE * row),
+          growth = vload(l->growth + lane);
         W reciprocal = wreciprocal(pivot);
         growth = growth * vmax(vsplat(1), vload(words + SB_LAST_SPIKES * row));
-        vstore(l->growth + lane, grown(growth, products, size));
+        vstore(l->growth + lane, grown(grown(growth, products, size), here, own));
         vstore(l->bad + lane, wodd(pivot, wodd(reciprocal, vload(l->bad + lane))));
         W unknown = wmul(sum, reciprocal);
         wstore(rhs, lanes, unknown);

@@ -3,6 +3,7 @@
 #ifndef SB_MARCH_H
 #define SB_MARCH_H
 
+#include "src/cpu/record.h"
 #include "src/cpu/vec/pivots.h"
 #include "src/cpu/wide/band.h"
 #include "src/cpu/wide/pivotless.h"
@@ -150,7 +151,8 @@ SB_INLINE W unless_tiny(W a, V size, V least)
 }
 
 /* A ring's last row loses the columns of rows that have been marched, up to SB_LINE_ROWS of them: what is kept of them has spikes
-   then. The spike of a row: what the last unknown is to be multiplied by in it. */
+   then. The spike of a row: what the last unknown is to be multiplied by in it. What is left of the last row is held against its largest
+   entry, and against what was left a column before, lest a coupling to an unknown in other units hide how it grows. */
 SB_INLINE void lose_columns(int rows, R *last, R *kept, const R *y, int64_t lanes)
 {
     int64_t row = SB_PLANES * lanes;
@@ -158,7 +160,7 @@ SB_INLINE void lose_columns(int rows, R *last, R *kept, const R *y, int64_t lane
       pivot = wload(last + SB_LAST_PIVOT * row, lanes), rhs = wload(last + SB_LAST_RHS * row, lanes);
     V met = vload(last + SB_LAST_MET * row), spikes = vload(last + SB_LAST_SPIKES * row),
       least_spike = vsplat(SB_LEAST_SPIKE), least = vload(last + SB_LAST_SIZE * row) * least_spike,
-      reach = wabs1(left);
+      reach = wabs1(left), most = vsplat((R)sb_growth_limit);
     for (int i = 0; i < rows; ++i, kept += 2 * row, y += row) {
         spike = wnmadd(wload(kept + row, lanes), spike, wzero());
         V size = wabs1(spike);
@@ -170,8 +172,11 @@ SB_INLINE void lose_columns(int rows, R *last, R *kept, const R *y, int64_t lane
         pivot = wnmadd(left, spike, pivot);
         rhs = wnmadd(left, wload(y, lanes), rhs);
         left = wnmadd(left, wload(kept, lanes), wzero());
+        const V before = reach;
         reach = wabs1(left);
         met = vmax(met, reach);
+        if (grows(most, reach, before))
+            met = vselect(vexceeds(reach, most * before), vsplat((R)INFINITY), met);
         if (i % 2)
             left = unless_tiny(left, reach, least);
     }
