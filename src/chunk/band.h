@@ -6,19 +6,23 @@
 
 #include "src/chunk/growth.h"
 
-/* growth, or that of the products with one row above if it is larger: over the larger of two entries of the row, the one
-   eliminated, a, and the one it is subtracted from, to[t]. Few products are larger than the first. */
-SB_ALWAYS_INLINE R sb_band_beside(const T *to, const T *u, T a, T l, int upper, R growth)
+/* growth, or that of the products with one row above if it is larger: see growth.h. a: the entry that is eliminated; to[t]: those that are
+   subtracted from, to[own] the row's own coefficient. Few products are larger than a. */
+SB_ALWAYS_INLINE R sb_band_beside(const T *to, const T *u, T a, T l, int upper, int own, R growth)
 {
     R product = 0;
     SB_UNROLL
     for (int t = 1; t <= upper; ++t)
         product = sb_larger(product, sb_abs1(l * u[t]));
-    if (product <= growth * sb_abs1(a))
+    if (product <= growth * sb_abs1(a) &&
+        (own > upper || sb_abs1(l * u[own]) <= growth * (SB_BESIDE_OWN * sb_abs1(to[own]))))
         return growth;
     SB_UNROLL
-    for (int t = 1; t <= upper; ++t)
-        growth = sb_grow(growth, sb_abs1(l * u[t]), sb_larger(sb_abs1(a), sb_abs1(to[t])));
+    for (int t = 1; t <= upper; ++t) {
+        const R from = sb_abs1(to[t]);
+        growth = sb_grow(growth, sb_abs1(l * u[t]),
+                         t == own ? sb_beside_own(sb_abs1(a), from) : sb_larger(sb_abs1(a), from));
+    }
     return growth;
 }
 
@@ -36,7 +40,7 @@ SB_ALWAYS_INLINE R sb_band_eliminate_row(T *row, const T *pivots, int64_t step, 
         T a = row[lower - k], l = a * u[0];
         row[lower - k] = l;
         if (beside)
-            *beside = sb_band_beside(row + lower - k, u, a, l, upper, *beside);
+            *beside = sb_band_beside(row + lower - k, u, a, l, upper, k, *beside);
         SB_UNROLL
         for (int t = 1; t <= upper; ++t) {
             T lu = l * u[t];

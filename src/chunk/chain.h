@@ -65,11 +65,17 @@ SB_ALWAYS_INLINE void sb_meet_size(sb_met *met, int largest, int against)
     met->growth = sb_larger_size(met->growth, largest - against);
 }
 
-/* A product that is subtracted from an entry of this size, because of one that is eliminated, in a row of that scale; see
-   growth.h. */
-SB_ALWAYS_INLINE void sb_meet_product(sb_met *met, T product, int eliminated, int from, int scale)
+/* A product that is subtracted from a row's own coefficient, of this size, or what that becomes, is held against it besides; see growth.h: 4
+   octaves are SB_BESIDE_OWN. */
+SB_ALWAYS_INLINE int sb_own_limit(int own)
 {
-    const int beside = sb_larger_size(eliminated, from);
+    return own + 4 * SB_DOUBLED;
+}
+
+/* In a row of that scale. */
+SB_ALWAYS_INLINE void sb_meet_product(sb_met *met, T product, int own, int scale)
+{
+    const int beside = sb_own_limit(own);
     sb_meet_size(met, sb_size(product), beside < scale ? beside : scale);
 }
 
@@ -99,7 +105,7 @@ SB_ALWAYS_INLINE T sb_usable_inverse(T pivot, int number, sb_met *met)
 SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
 {
     T product = row->a * before.u;
-    sb_meet_product(met, product, sb_size(row->a), sb_size(row->b), row->scale);
+    sb_meet_product(met, product, sb_size(row->b), row->scale);
     row->b = sb_more(row->b, product, row->a, before.u);
     row->d -= row->a * before.y;
     row->a *= before.p;
@@ -109,7 +115,7 @@ SB_ALWAYS_INLINE void sb_take_before(sb_row *row, sb_known before, sb_met *met)
 SB_ALWAYS_INLINE void sb_take_behind(sb_row *row, sb_known behind, sb_met *met)
 {
     T product = row->c * behind.p;
-    sb_meet_product(met, product, sb_size(row->c), sb_size(row->b), row->scale);
+    sb_meet_product(met, product, sb_size(row->b), row->scale);
     row->b = sb_more(row->b, product, row->c, behind.p);
     row->d -= row->c * behind.y;
     row->c *= behind.u;

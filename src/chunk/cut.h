@@ -13,11 +13,11 @@
 
 enum { SB_CUT_WIDEST = 4 };
 
-/* sum + eliminated u, in a row whose largest entry this is. */
-SB_ALWAYS_INLINE T sb_cut_add(T sum, T eliminated, T u, R row, R *growth)
+/* sum + eliminated u, in a row whose largest entry this is; own: its own coefficient. */
+SB_ALWAYS_INLINE T sb_cut_add(T sum, T eliminated, T u, R row, bool own, R *growth)
 {
     const T product = eliminated * u;
-    *growth = sb_grow_beside(*growth, sb_abs1(product), row, sb_abs1(eliminated), sb_abs1(sum));
+    *growth = sb_grow_beside(*growth, sb_abs1(product), row, sb_abs1(eliminated), sb_abs1(sum), own);
     return sum + product;
 }
 
@@ -43,9 +43,9 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
             T sum = a[-t];
             for (int s = t + 1; s <= k; ++s)
                 if (i - s >= front)
-                    sum = sb_cut_add(sum, below[s - 1], back[(i - s) * k + s - t - 1], row, &growth);
+                    sum = sb_cut_add(sum, below[s - 1], back[(i - s) * k + s - t - 1], row, false, &growth);
             below[t - 1] = sum;
-            pivot = sb_cut_add(pivot, sum, back[(i - t) * k + t - 1], row, &growth);
+            pivot = sb_cut_add(pivot, sum, back[(i - t) * k + t - 1], row, true, &growth);
         }
         if (!(sb_abs1(pivot) > 0) || !sb_finite(pivot))
             *bad = *bad < 0 ? i : *bad;
@@ -54,7 +54,7 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
             T sum = a[j];
             for (int t = 1; t <= k - j; ++t)
                 if (i - t >= front)
-                    sum = sb_cut_add(sum, below[t - 1], back[(i - t) * k + t + j - 1], row, &growth);
+                    sum = sb_cut_add(sum, below[t - 1], back[(i - t) * k + t + j - 1], row, false, &growth);
             u[j - 1] = i + j < end ? -sum * f[0] : (T)0;
             f[j] = -below[j - 1] * f[0];
         }

@@ -76,6 +76,8 @@ SB_BOTH float sb_dense_growth(const sb_dense *d, int p, int k, const float *row,
    the diagonal's product is the larger of the two. */
 SB_BOTH int sb_dense_pivot(const sb_dense *d, int k)
 {
+    if (k + 1 == d->m)
+        return k;
     if (k + 2 == d->m) {
         const R l = sb_abs1(*sb_dense_entry(d, k + 1, k)) / sb_abs1(*sb_dense_entry(d, k, k)),
                 u = sb_abs1(*sb_dense_entry(d, k + 1, k + 1)) / sb_abs1(*sb_dense_entry(d, k, k + 1));
@@ -83,9 +85,8 @@ SB_BOTH int sb_dense_pivot(const sb_dense *d, int k)
     }
     float row[SLIMBAND_MAX_BANDWIDTH], column[SLIMBAND_MAX_BANDWIDTH], least = INFINITY;
     int best = k;
-    if (k + 1 < d->m)
-        sb_dense_units(d, k, row, column);
-    for (int p = k; p < d->m && k + 1 < d->m; ++p) {
+    sb_dense_units(d, k, row, column);
+    for (int p = k; p < d->m; ++p) {
         const float growth = sb_dense_growth(d, p, k, row, column);
         best = growth < least ? p : best;
         least = fminf(least, growth);

@@ -43,13 +43,13 @@ SB_ALWAYS_INLINE int sb_penta_scale(const sb_penta_row *row)
                           sb_larger_size(sb_size(row->at[3]), sb_size(row->at[4])));
 }
 
-/* growth.h's second measure, of all unknowns that a row loses together: what its own coefficient has become in place of `was`, over
-   the larger of that and of what was eliminated. Single products would not do: of separators that are eliminated together they may be
-   large and cancel, where the matrix is symmetric positive definite and own coefficients only shrink. Nor do other coefficients,
-   which two unknowns in different units may make large without harm. */
-SB_ALWAYS_INLINE void sb_meet_own(sb_met *met, T own, int eliminated, int was)
+/* growth.h's second measure, of all unknowns that a row loses together: what its own coefficient has become in place of one of that size.
+   Single products would not do: of separators that are eliminated together they may be large and cancel, where the matrix is symmetric
+   positive definite and own coefficients only shrink. Nor do other coefficients, which two unknowns in different units may make large
+   without harm. */
+SB_ALWAYS_INLINE void sb_meet_own(sb_met *met, T own, int was)
 {
-    sb_meet_size(met, sb_size(own), sb_larger_size(eliminated, was));
+    sb_meet_size(met, sb_size(own), sb_own_limit(was));
 }
 
 /* Without the unknowns of rows that have been swept, the nearest of which is s + 1 rows before; fill: what multiplies
@@ -58,7 +58,7 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
                                           int scale, sb_met *met)
 {
     const int own = sb_size(row->at[2]);
-    int largest = 0, eliminated = 0;
+    int largest = 0;
     fill[0] = fill[1] = 0;
     SB_UNROLL
     for (int t = 2; t > s; --t) {
@@ -70,9 +70,8 @@ SB_ALWAYS_INLINE void sb_penta_take_swept(sb_penta_row *row, int s, const sb_pen
         fill[0] += factor * swept->p[0];
         fill[1] += factor * swept->p[1];
         largest = sb_larger_size(largest, sb_larger_size(sb_size(near), sb_size(far)));
-        eliminated = sb_larger_size(eliminated, sb_size(factor));
     }
-    sb_meet_own(met, row->at[2], eliminated, own);
+    sb_meet_own(met, row->at[2], own);
     sb_meet_size(met, sb_larger_size(largest, sb_larger_size(sb_size(fill[0]), sb_size(fill[1]))), scale);
 }
 
@@ -137,7 +136,7 @@ SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, int s, T *factor, T own[2
 {
     T beyond[2] = {0, 0};
     int largest = 0;
-    const int eliminated = sb_larger_size(sb_size(factor[0]), sb_size(factor[1])), was = sb_size(end->b[s]);
+    const int was = sb_size(end->b[s]);
     SB_UNROLL
     for (int h = 0; h < 2; ++h) {
         end->d -= factor[h] * y[h];
@@ -155,7 +154,7 @@ SB_ALWAYS_INLINE void sb_penta_take(sb_penta_end *end, int s, T *factor, T own[2
         largest = sb_larger_size(largest, sb_size(beyond[j]));
     }
     sb_meet_size(met, largest, end->scale);
-    sb_meet_own(met, end->b[s], eliminated, was);
+    sb_meet_own(met, end->b[s], was);
 }
 
 /* Without the separators before, which have been solved for. */
@@ -211,10 +210,10 @@ SB_ALWAYS_INLINE sb_penta_pivots sb_penta_pivot(sb_penta_end *here, int number, 
 {
     sb_penta_pivots by;
     by.inverse[0] = sb_usable_inverse(here[0].b[0], number, met);
-    const int eliminated = sb_size(here[1].b[0]), was = sb_size(here[1].b[1]);
+    const int was = sb_size(here[1].b[1]);
     by.below = -(here[1].b[0] * by.inverse[0]);
     sb_penta_add(&here[1], by.below, &here[0], 1, met);
-    sb_meet_own(met, here[1].b[1], eliminated, was);
+    sb_meet_own(met, here[1].b[1], was);
     by.inverse[1] = sb_usable_inverse(here[1].b[1], number + 1, met);
     by.above = -(here[0].b[1] * by.inverse[1]);
     sb_penta_add(&here[0], by.above, &here[1], -1, met);

@@ -44,7 +44,9 @@ static double growth_of(int band, int64_t system)
         for (int k = i < band ? (int)i : band; k > 0; --k)
             for (int t = 1; t <= band; ++t) {
                 double met = row[band - k] * u[i - k][t];
-                double beside = fmax(fabs(row[band - k]), fabs(row[band - k + t]));
+                double from = fabs(row[band - k + t]), beside = fmax(fabs(row[band - k]), from);
+                if (t == k)
+                    beside = fmin(beside, 16 * from);
                 product = fmax(product, fabs(met));
                 growth = fabs(met) > growth * beside ? fabs(met) / beside : growth;
                 row[band - k + t] -= met;
@@ -82,7 +84,8 @@ static void check(int band, const char *method, bool side_by_side, slimband_pivo
         bool pivots = pivoting == SLIMBAND_PIVOT_AUTO && growth > 4;
         assert_int_equal(info.pivoted, pivots);
         if (!pivots)
-            assert_true(fabs(info.growth - growth) <= 1e-3 * growth);
+            assert_true(info.growth == growth ||
+                        fabs(info.growth - growth) <= 1e-3 * growth); /* both may be infinite */
     }
     slimband_plan_destroy(plan);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "src/chunk/dense.h"
+#include "src/chunk/growth.h"
 #include "src/chunk/ring_growth.h"
 #include "src/cpu/kernels/ring.h"
 #include "src/cpu/route.h"
@@ -94,12 +95,16 @@ static sb_dense schur_of(const sb_ring *r)
     return (sb_dense){.m = r->m, .step = 1, .S = r->schur, .swap = r->swap};
 }
 
-int64_t SB_NAME(ring_factor)(const sb_ring *r, const T *ends)
+int64_t SB_NAME(ring_factor)(const sb_ring *r, const T *ends, R *growth)
 {
-    for (int i = 0; i < r->m; ++i)
+    for (int i = 0; i < r->m; ++i) {
+        T *row = r->schur + i * r->m;
+        const R own = sb_abs1(row[i]);
         for (int c = 0; c < 2 * r->m; ++c)
             for (int j = 0; j < r->m; ++j)
-                r->schur[i * r->m + j] -= r->border[i * 2 * r->m + c] * ends[c * r->m + j];
+                row[j] -= r->border[i * 2 * r->m + c] * ends[c * r->m + j];
+        *growth = sb_grow(*growth, sb_abs1(row[i]), SB_BESIDE_OWN * own);
+    }
     sb_dense schur = schur_of(r);
     int64_t broken = sb_dense_factor(&schur);
     return broken < 0 ? -1 : r->inner + broken;
@@ -154,9 +159,10 @@ static sb_outcome factor(const sb_engine *engine, const sb_matrix *A, void *fact
     for (int c = 0; c < 2 * m; ++c)
         for (int j = 0; j < m; ++j)
             ends[c * m + j] = r.spikes[j * r.inner + sb_border_column(&r, c)];
-    outcome.row = SB_NAME(ring_factor)(&r, ends);
+    R growth = (R)outcome.growth;
+    outcome.row = SB_NAME(ring_factor)(&r, ends, &growth);
     if (engine->measures_growth)
-        outcome.growth = (double)sb_ring_growth((R)outcome.growth, (R)spike_size(&r), (R)sb_growth_limit);
+        outcome.growth = (double)sb_ring_growth(growth, (R)spike_size(&r), (R)sb_growth_limit);
     return outcome;
 }
 

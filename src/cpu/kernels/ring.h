@@ -28,9 +28,9 @@ enum { SB_RING_MOST = SLIMBAND_MAX_BANDWIDTH };
 /* A21 and A22, the latter where S will be. */
 void SB_NAME(ring_gather)(const sb_matrix *A, const sb_ring *ring);
 
-/* S = A22 - A21 W, factored; ends: of W, 2 m rows of m words, those that A21's columns multiply. Returns the row that breaks
-   down, or -1. */
-int64_t SB_NAME(ring_factor)(const sb_ring *ring, const T *ends);
+/* S = A22 - A21 W, factored; ends: of W, 2 m rows of m words, those that A21's columns multiply. growth is raised by what rows' own
+   coefficients become (src/chunk/growth.h). Returns the row that breaks down, or -1. */
+int64_t SB_NAME(ring_factor)(const sb_ring *ring, const T *ends, R *growth);
 
 /* x2: b2 on entry; ends: of y, 2 m words. */
 void SB_NAME(ring_solve)(const sb_ring *ring, const T *ends, T *x2);

@@ -31,7 +31,7 @@ static sb_outcome factor(const sb_matrix *A, void *factors, const sb_tuning *tun
     T r = 0, c = 0, scaled_c = 0;
     for (int64_t i = 0; i < A->n; ++i, row += 3) {
         T l = row[0] * r, lc = l * c;
-        growth = sb_grow(growth, sb_abs1(lc), sb_larger(sb_abs1(row[0]), sb_abs1(row[1])));
+        growth = sb_grow(growth, sb_abs1(lc), sb_beside_own(sb_abs1(row[0]), sb_abs1(row[1])));
         T u = row[1] - lc;
         c = row[2];
         r = 1 / u;

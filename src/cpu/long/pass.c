@@ -64,7 +64,7 @@ void SB_NAME(long_put_equation)(const sb_long_task *t, const sb_long_tile *tile,
 }
 
 /* The growth of a lane; infinite if some pivot or coefficient is no number. What an equation meets is held against what its row has in
-   its own chunk. */
+   its own chunk, and what its own coefficient has become against that. */
 static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t chunk, int64_t lane)
 {
     int k = t->k;
@@ -76,11 +76,29 @@ static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t
         const R *words = tile->sides.equations + (ptrdiff_t)e * (2 * k + 1) * SB_PLANES * lanes;
         for (int c = 0; c < 2 * k; ++c)
             fit &= sb_finite(lane_of(words + c * SB_PLANES * lanes, lane, lanes));
+        const int64_t i = start + (e < k ? e : m - 2 * k + e);
         growth = sb_grow(growth, tile->sides.reach[e * lanes + lane],
-                         e < k ? row_size(&t->A, start + e, 0, t->A.upper)
-                               : row_size(&t->A, start + m - 2 * k + e, -t->A.lower, 0));
+                         e < k ? row_size(&t->A, i, 0, t->A.upper) : row_size(&t->A, i, -t->A.lower, 0));
+        growth = sb_grow(growth, sb_abs1(lane_of(words + e * SB_PLANES * lanes, lane, lanes)),
+                         SB_BESIDE_OWN * sb_abs1(sb_at(&t->A, i, 0)));
     }
     return fit ? (double)growth : INFINITY;
+}
+
+/* Couplings of a chunk's interfaces to other chunks beside which own coefficients may vanish in the reduced system, where rows are brought to
+   one size unless their chunk pivoted. */
+static bool needs_its_size(const sb_long_task *t, int64_t chunk)
+{
+    const int k = t->k;
+    const int64_t start = sb_chunk_start(&t->chunks, chunk);
+    const int64_t m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
+    R most = 0;
+    for (int e = 0; e < k; ++e) {
+        const int64_t top = start + e, bottom = start + m - 1 - e;
+        most = sb_grow(most, row_size(&t->A, top, -t->A.lower, -e - 1), sb_abs1(sb_at(&t->A, top, 0)));
+        most = sb_grow(most, row_size(&t->A, bottom, e + 1, t->A.upper), sb_abs1(sb_at(&t->A, bottom, 0)));
+    }
+    return !(most <= SB_BESIDE_OWN);
 }
 
 /* The last block of chunks that pivot; none is shorter than 2 k + 1 rows. */
@@ -197,7 +215,7 @@ void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64
         reduce_lanes(t, tile, number);
     for (int64_t lane = 0; lane < lanes && !t->partial; ++lane) {
         double growth = growth_of(t, tile, first + lane, lane);
-        if (t->wary && !(growth <= growth_limit))
+        if (t->wary && (!(growth <= growth_limit) || needs_its_size(t, first + lane)))
             t->pivots[first + lane] = SB_PIVOTED;
         else
             put_chunk(t, tile, first + lane, lane, growth);

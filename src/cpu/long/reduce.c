@@ -70,6 +70,7 @@ SB_INLINE void drop_what_is_gone(void *state, int k)
 SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool measured)
 {
     row r = load_row(at, k);
+    const W own = r.a[k];
     W fill[BAND];
     V largest = vsplat(0), left = vsplat(0), product = vsplat(0), filled = vsplat(0);
     if (measured)
@@ -86,6 +87,8 @@ SB_INLINE void reduce_row(carried *c, const R *at, int k, const W *known, bool m
             fill[b] = wnmadd(l, c->fill[j][b], fill[b]);
     }
     W reciprocal = known ? *known : invert(r.a[k], &c->odd);
+    if (!measured)
+        c->least = own_beside(c->least, own, r.a[k], reciprocal);
     for (int b = 0; b < k; ++b) {
         if (measured)
             filled = vmax(filled, wabs1(fill[b]));
@@ -197,18 +200,21 @@ void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, 
 SB_INLINE bool reduce_lines(int k, const sb_long_lines *lines, int64_t count, carried *state)
 {
     carried c[DEPTH];
-    V rest = vsplat(0);
+    V rest = vsplat(0), least = vsplat(1);
     for (int v = 0; v < DEPTH; ++v) {
         copy_carried(&c[v], &state[v], k);
+        c[v].least = vsplat(1);
         c[v].rest = vsplat(0); /* rows above take part in the first products */
         for (int j = 0; j < k; ++j)
             c[v].rest = left_beside(c[v].rest, &c[v].up, j, c[v].fill[j], k);
     }
     work_on_rows work = {k, reduce_some, drop_what_is_gone, false, c};
     over_lines(lines, count, &work, NULL);
-    for (int v = 0; v < DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v) {
         rest = vmax(rest, c[v].rest);
-    if (vany(vexceeds(rest, vsplat(1))))
+        least = vmin(least, c[v].least);
+    }
+    if (may_have_grown(rest, least))
         return false;
     for (int v = 0; v < DEPTH; ++v)
         copy_carried(&state[v], &c[v], k);

@@ -5,6 +5,7 @@
 #ifndef SB_LONG_ROW_H
 #define SB_LONG_ROW_H
 
+#include "src/chunk/growth.h"
 #include "src/cpu/long/names.h"
 #include "src/cpu/vec/pivots.h"
 
@@ -30,7 +31,7 @@ typedef struct carried {
     above up;
     W fill[BAND][BAND];
     folded equation[BAND];
-    V growth, odd, rest;
+    V growth, odd, rest, least;
 } carried;
 
 /* What truncation carries from row to row. reach: of the rows above, how much of an error in what was dropped before the
@@ -38,7 +39,7 @@ typedef struct carried {
    may be. */
 typedef struct truncated {
     above up;
-    V reach[BAND], most, growth, odd, rest, spoilt, bound;
+    V reach[BAND], most, growth, odd, rest, least, spoilt, bound;
     W next[BAND];
     V error[BAND];
 } truncated;
@@ -77,7 +78,7 @@ typedef struct pivoting {
     V number, unfit; /* of the next interior row; of the first whose pivot was unfit, or -1 */
 } pivoting;
 
-/* What is carried has room for the widest band; only what half bandwidth k fills is copied, and `rest` is no longer than a call's. */
+/* What is carried has room for the widest band; only what half bandwidth k fills is copied, and `rest` and `least` are a call's. */
 SB_INLINE void copy_above(above *to, const above *from, int k)
 {
     for (int j = 0; j < k; ++j) {
@@ -188,13 +189,36 @@ SB_INLINE V largest_product(W l, const W *upper, int k)
 }
 
 /* growth, or that of a row above if it is larger, before that is subtracted: each product over the larger of the two entries it
-   comes from and is subtracted from, lest a column in other units hide it. */
+   comes from and is subtracted from, lest a column in other units hide it; see growth.h. */
 SB_INLINE V grow_beside(V growth, const row *r, const above *up, int j, int k)
 {
     W l = r->a[k - 1 - j];
-    for (int t = 0; t < k; ++t)
-        growth = grow(growth, wabs1(wmul(l, up->upper[j][t])), vmax(wabs1(l), wabs1(r->a[k - j + t])));
+    for (int t = 0; t < k; ++t) {
+        V from = wabs1(r->a[k - j + t]), beside = vmax(wabs1(l), from);
+        growth = grow(growth, wabs1(wmul(l, up->upper[j][t])),
+                      t == j ? vmin(beside, vsplat(SB_BESIDE_OWN) * from) : beside);
+    }
     return growth;
+}
+
+/* Least, or what a row's own coefficient, `was` before elimination, is of its pivot, if that is less. Where that is 1 / 16, no product is more
+   than 16 times it; where less, or negative, what was subtracted must be looked at. Of complex numbers: 1, or 0 where the pivot is more than
+   15 times as large. */
+SB_INLINE V own_beside(V least, W was, W pivot, W reciprocal)
+{
+#if SB_COMPLEX
+    (void)reciprocal;
+    return vselect(vexceeds(wabs1(pivot), vsplat(SB_BESIDE_OWN - 1) * wabs1(was)), vsplat(0), least);
+#else
+    (void)pivot;
+    return vmin(least, was * reciprocal);
+#endif
+}
+
+/* May products have grown? */
+SB_INLINE bool may_have_grown(V rest, V least)
+{
+    return vany(vexceeds(rest, vsplat(1))) || vany(vexceeds(vsplat((R)1 / SB_BESIDE_OWN), least));
 }
 
 /* The row's largest entry, and the largest up to the diagonal. */
@@ -210,7 +234,8 @@ SB_INLINE void measure_row(const row *r, int k, V *largest, V *left)
 
 /* What is left beside the pivot in row j + 1 above, if that is more than before: entries of U and, where there is any,
    fill-in. Without a larger row than 1, every product |l u| stays below the entries of the row that it is subtracted from: a
-   single entry of it, or for larger k those k that l comes from. So growth need not be measured. */
+   single entry of it, or for larger k those k that l comes from. So growth need not be measured, but off the row's own coefficient:
+   own_beside. */
 SB_INLINE V left_beside(V rest, const above *up, int j, const W *fill, int k)
 {
     if (k == 1)

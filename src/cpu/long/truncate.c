@@ -55,6 +55,7 @@ SB_INLINE V factor(W a, int k)
 SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, const W *known, bool measured)
 {
     row r = load_row(at, k);
+    const W own = r.a[k];
     V largest = vsplat(0), left = vsplat(0), product = vsplat(0), reach = vsplat(0);
     if (measured)
         measure_row(&r, k, &largest, &left);
@@ -70,6 +71,8 @@ SB_INLINE void truncate_row(truncated *c, const R *at, R *kept, int k, const W *
             reach = vmadd(factor(l, k), c->reach[j], reach);
     }
     W reciprocal = known ? *known : invert(r.a[k], &c->odd);
+    if (!measured)
+        c->least = own_beside(c->least, own, r.a[k], reciprocal);
     for (int j = k - 1; j > 0; --j)
         c->reach[j] = c->reach[j - 1];
     c->reach[0] = reach * factor(reciprocal, k);
@@ -158,18 +161,21 @@ SB_INLINE bool sweep_lines(int k, const sb_long_lines *lines, int64_t count, tru
                            bool owned)
 {
     truncated c[DEPTH];
-    V rest = vsplat(0);
+    V rest = vsplat(0), least = vsplat(1);
     for (int v = 0; v < DEPTH; ++v) {
         copy_state(&c[v], &state[v], k);
+        c[v].least = vsplat(1);
         c[v].rest = vsplat(0); /* rows above take part in the first products */
         for (int j = 0; j < k; ++j)
             c[v].rest = left_beside(c[v].rest, &c[v].up, j, NULL, k);
     }
     work_on_rows work = {k, truncate_some, keep_off_denormals, true, c};
     over_lines(lines, count, &work, kept);
-    for (int v = 0; v < DEPTH; ++v)
+    for (int v = 0; v < DEPTH; ++v) {
         rest = vmax(rest, c[v].rest);
-    if (vany(vexceeds(rest, vsplat(1))))
+        least = vmin(least, c[v].least);
+    }
+    if (may_have_grown(rest, least))
         return false;
     put_state(state, c, k, owned);
     return true;

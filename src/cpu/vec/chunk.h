@@ -41,6 +41,11 @@ static inline V vmax(V a, V b)
     return vselect(a > b, a, b);
 }
 
+static inline V vmin(V a, V b)
+{
+    return vselect(a < b, a, b);
+}
+
 static inline V vlargest(V a, V b)
 {
     return vmax(vabs(a), vabs(b));

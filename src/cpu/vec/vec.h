@@ -7,7 +7,7 @@
  *     vsplat(s)                 s in every lane
  *     vmadd(a, b, c)            c + a b, rounded once where the processor can
  *     vnmadd(a, b, c)           c - a b, likewise
- *     vabs(a), vmax(a, b)       lane by lane; vmax is b where either is NaN, or NaN
+ *     vabs(a), vmax(a, b)       lane by lane; vmax is b where either is NaN, or NaN; vmin(a, b) too
  *     vlargest(a, b)            the larger of |a| and |b|; any of these, or NaN, where one is NaN
  *     vcounterpart(a)           the power of two s with 2 <= |s a| < 4; s a is no number where a is 0, denormal (or
  *                               infinite then), NaN or Inf

@@ -31,6 +31,11 @@ static inline V vmax(V a, V b)
     return SB_MM(max)(a, b);
 }
 
+static inline V vmin(V a, V b)
+{
+    return SB_MM(min)(a, b);
+}
+
 static inline void vstream(R *p, V a)
 {
     SB_MM(stream)(p, a);

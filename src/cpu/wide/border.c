@@ -98,6 +98,8 @@ void SB_WIDE(begin_last)(const sb_last_row *l)
         vstore(words + SB_LAST_SIZE * row, vmax(vmax(wabs1(lower), wabs1(upper)), wabs1(pivot)));
         vstore(words + SB_LAST_MET * row, vsplat(0));
         vstore(words + SB_LAST_SPIKES * row, vsplat(0));
+        vstore(words + SB_LAST_UNKNOWN * row,
+               wabs1(pivot)); /* until there is one: what products are held against */
         wstore(l->front + row + lane, lanes, wsplat(&opposite));
     }
 }
@@ -114,10 +116,12 @@ void SB_WIDE(end_last)(const sb_last_row *l)
         W lower = wload(words + SB_LAST_LOWER * row, lanes), wrapped = wload(words + SB_LAST_ROW * row, lanes),
           u = wload(kept, lanes), spike = wload(kept + row, lanes);
         W pivot = wsub(wload(words + SB_LAST_PIVOT * row, lanes), wsub(wzero(), wrapped));
-        V own = vmax(wabs1(lower), wabs1(pivot)), here = wabs1(lower) * (wabs1(u) + wabs1(spike));
+        V own = beside_own(wabs1(lower), wabs1(pivot)), here = wabs1(lower) * (wabs1(u) + wabs1(spike));
         pivot = wnmadd(lower, u, wnmadd(lower, spike, pivot));
         W sum = wnmadd(lower, wload(rhs - row, lanes), wload(words + SB_LAST_RHS * row, lanes));
-        V products = here + vload(words + SB_LAST_MET * row), size = vload(words + SB_LAST_SIZE * row),
+        V products = here + vload(words + SB_LAST_MET * row),
+          size = vmin(vload(words + SB_LAST_SIZE * row),
+                      vsplat(SB_BESIDE_OWN) * vload(words + SB_LAST_UNKNOWN * row)),
           growth = vload(l->growth + lane);
         W reciprocal = wreciprocal(pivot);
         growth = growth * vmax(vsplat(1), vload(words + SB_LAST_SPIKES * row));

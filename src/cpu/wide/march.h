@@ -85,15 +85,15 @@ SB_INLINE void keep_row(int band, bool ring, const W *row, const carried *c, R *
 /* One row of a tridiagonal matrix, before elimination; u: the scaled entry above. */
 SB_INLINE V grown_row(V growth, const V *row, V u)
 {
-    V product = vabs(row[0] * u), size = vmax(vabs(row[0]), vabs(row[1]));
+    V product = vabs(row[0] * u), size = beside_own(vabs(row[0]), vabs(row[1]));
     return grows(growth, product, size) ? grown(growth, product, size) : growth;
 }
 
-/* While entries of U above a row are 1 at most, no product can grow: |l u| <= |l| then. pivot: no number unless both are pivots. */
-SB_INLINE bool may_show(V u, V next, V pivot)
+/* A row's own coefficient over its pivot is a half at least where the product that is subtracted from it is no larger than it: then nothing
+   grows. own: the smaller one of both rows'. pivot: no number unless both are pivots. */
+SB_INLINE bool may_show(V own, V pivot)
 {
-    V largest = vmadd(pivot, vsplat(0), vmax(vabs(u), vabs(next)));
-    return __builtin_expect(vany(vexceeds(largest, vsplat(1))), 0);
+    return __builtin_expect(vany(vexceeds(vsplat((R)0.5), vmadd(pivot, vsplat(0), own))), 0);
 }
 
 /* Two rows of a tridiagonal matrix; couplings to the row in front and U's entries, both divided by pivots, and y in place of first and last
@@ -104,7 +104,7 @@ SB_INLINE void march_two(next_rows *n, carried *c, notes of)
     V reciprocal[2], above = c->above[0];
     V pivot = vinvert_two(first[0], first[1], first[2], second[0], second[1], above, reciprocal);
     V u = first[2] * reciprocal[0];
-    if (may_show(above, u, pivot)) {
+    if (may_show(vmin(first[1] * reciprocal[0], second[1] * reciprocal[1]), pivot)) {
         V growth = vload(of.growth), bad = vload(of.bad);
         growth = grown_row(growth, first, above);
         vstore(of.growth, grown_row(growth, second, u));

@@ -2,6 +2,7 @@
 #ifndef SB_PIVOTLESS_H
 #define SB_PIVOTLESS_H
 
+#include "src/chunk/growth.h"
 #include "src/cpu/wide/names.h"
 
 /* Whether growth is exceeded is asked without a division; where it starts from 1, hardly any row has to form the
@@ -18,6 +19,12 @@ SB_INLINE V grown(V growth, V product, V largest)
     V quotient = product / largest;
     V known = vselect(vexceeds(vsplat(0), quotient), vsplat((R)INFINITY), quotient);
     return vselect(more, known, growth);
+}
+
+/* Against what a product is held that is subtracted from the row's own coefficient: see growth.h. */
+SB_INLINE V beside_own(V eliminated, V own)
+{
+    return vmin(vmax(eliminated, own), vsplat(SB_BESIDE_OWN) * own);
 }
 
 /* Where no entry of U in front is larger than its pivot, no product is larger than the entry it comes from. Products in the diagonal's
@@ -42,7 +49,9 @@ SB_INLINE V grown_beside(int band, const W *whole, const W *above, V growth)
     for (int k = band; k > 0; --k)
         for (int t = 1; t <= band; ++t) {
             W a = row[band - k], u = above[(k - 1) * band + t - 1], *to = &row[band - k + t];
-            growth = grown(growth, wabs1(wmul(a, u)), vmax(wabs1(a), wabs1(*to)));
+            V from = wabs1(*to);
+            growth =
+                grown(growth, wabs1(wmul(a, u)), t == k ? beside_own(wabs1(a), from) : vmax(wabs1(a), from));
             *to = wnmadd(a, u, *to);
         }
     return growth;
@@ -121,16 +130,20 @@ SB_INLINE void eliminate_row(bool scaled, int lower, int upper, W *row, const W 
     for (int k = lower; k > 0; --k) {
         const W *u = above + (k - 1) * reach;
         W a = row[lower - k], l = wmul(a, u[0]);
-        V of_l = vsplat(0);
+        V of_l = vsplat(0), of_own = vsplat(0);
         row[lower - k] = l;
         for (int t = 1; t <= upper; ++t) {
             V size = wabs1(wmul(l, u[t]));
             of_l = t == 1 ? size : vmax(of_l, size);
+            of_own = t == k ? size : of_own;
         }
         product = k == lower ? of_l : vmax(product, of_l);
-        if (grows(*growth, of_l, wabs1(a)))
-            for (int t = 1; t <= upper; ++t)
-                *growth = grown(*growth, wabs1(wmul(l, u[t])), vmax(wabs1(a), wabs1(row[lower - k + t])));
+        if (grows(*growth, of_l, wabs1(a)) || grows(*growth, of_own, vsplat(SB_BESIDE_OWN) * wabs1(row[lower])))
+            for (int t = 1; t <= upper; ++t) {
+                V from = wabs1(row[lower - k + t]);
+                *growth = grown(*growth, wabs1(wmul(l, u[t])),
+                                t == k ? beside_own(wabs1(a), from) : vmax(wabs1(a), from));
+            }
         for (int t = 1; t <= upper; ++t)
             row[lower - k + t] = wnmadd(l, u[t], row[lower - k + t]);
     }

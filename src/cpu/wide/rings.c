@@ -130,7 +130,7 @@ static void factor_border(const sb_task *t, const sb_tiles *tiles, int64_t lane,
     for (int c = 0; c < 2 * r->m; ++c)
         for (int j = 0; j < r->m; ++j)
             ends[c * r->m + j] = word_of(SB_NAME(spike)(tiles, j), sb_border_column(r, c), lane);
-    if (SB_NAME(ring_factor)(r, ends) >= 0)
+    if (SB_NAME(ring_factor)(r, ends, &tiles->growth[lane]) >= 0)
         tiles->bad[lane] = (R)NAN;
     tiles->growth[lane] = sb_ring_growth(tiles->growth[lane], tiles->spike_sizes[lane], (R)sb_growth_limit);
 }

@@ -3,6 +3,7 @@
 #define SB_CUDA_BORDER_CUH
 
 #include "src/chunk/dense.h"
+#include "src/chunk/growth.h"
 #include "src/cuda/kernels/view.cuh"
 
 namespace
@@ -21,8 +22,10 @@ __device__ __forceinline__ int64_t sb_border_column(const sb_border &b, int c)
     return c < b.schur.m ? c : b.inner - 2 * b.schur.m + c;
 }
 
-/* A21, and the factors of A22 - A21 W. Returns the first border row without a pivot, or -1. */
-__device__ __noinline__ int sb_factor_border(const sb_cuda_job &job, int64_t line, int64_t n, sb_border b)
+/* A21, and the factors of A22 - A21 W. growth is raised by what rows' own coefficients become. Returns the first border row without a
+   pivot, or -1. */
+__device__ __noinline__ int sb_factor_border(const sb_cuda_job &job, int64_t line, int64_t n, sb_border b,
+                                             R *growth)
 {
     int m = b.schur.m;
     for (int r = 0; r < m; ++r) {
@@ -31,10 +34,13 @@ __device__ __noinline__ int sb_factor_border(const sb_cuda_job &job, int64_t lin
                 sb_ring_entry(job, line, n, b.inner + r, sb_border_column(b, c));
         for (int j = 0; j < m; ++j) {
             T sum = sb_ring_entry(job, line, n, b.inner + r, b.inner + j);
+            const R own = sb_abs1(sum);
             for (int c = 0; c < 2 * m; ++c)
                 sum -=
                     b.couplings[(r * 2 * m + c) * b.step] * b.spikes[(sb_border_column(b, c) * m + j) * b.step];
             *sb_dense_entry(&b.schur, r, j) = sum;
+            if (r == j)
+                *growth = sb_grow(*growth, sb_abs1(sum), SB_BESIDE_OWN * own);
         }
     }
     return sb_dense_factor(&b.schur);

@@ -212,8 +212,8 @@ __device__ sb_cuda_matrix sb_factor_column(const sb_cuda_job &job, sb_window<SB_
     if (RING && n && told.row < 0) {
         sb_spikes_down<K>(job, line, n, inner, column);
         R size = sb_spikes_up<K>(inner, column);
+        int broken = sb_factor_border(job, line, n, column.border(inner), &told.growth);
         told.growth = sb_ring_growth(told.growth, size, R(SB_CUDA_GROWTH_LIMIT));
-        int broken = sb_factor_border(job, line, n, column.border(inner));
         told.row = broken < 0 ? -1 : inner + broken;
     }
     sb_judge(job, told, &record);

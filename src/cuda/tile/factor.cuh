@@ -115,12 +115,14 @@ template <int K> __device__ R sb_tile_factor_chunk(const sb_tile_piece &piece, R
 }
 
 /* The separators' equations of chunk `here`, whose next is `next`: A, B, C, and in the links what the first and last y of
-   interiors contribute: tail to its own right-hand side, head (kept with `next`) to that of `here`. */
+   interiors contribute: tail to its own right-hand side, head (kept with `next`) to that of `here`. Returns the growth of separators'
+   own coefficients. */
 template <int K>
-__device__ void sb_tile_reduce(const sb_tile_piece &here, const sb_tile_piece &next, T *reduced, T *link,
-                               T *next_link)
+__device__ R sb_tile_reduce(const sb_tile_piece &here, const sb_tile_piece &next, T *reduced, T *link,
+                            T *next_link)
 {
     T *A = reduced, *B = A + K * K, *C = B + K * K;
+    R growth = 0;
     for (int s = 0; s < K; ++s) {
         int place = here.end + s;
         bool empty = place < here.front;
@@ -139,12 +141,15 @@ __device__ void sb_tile_reduce(const sb_tile_piece &here, const sb_tile_piece &n
             A[s * K + c] = empty ? (T)0 : left;
             B[s * K + c] = empty ? (T)(s == c) : own;
             C[s * K + c] = empty ? (T)0 : right;
+            if (s == c && !empty)
+                growth = sb_grow(growth, sb_abs1(own), SB_BESIDE_OWN * sb_abs1(a[0]));
             int near = K + s - c, far = c + K - s;
             link[SB_TILE_E * K * K + s * 2 * K + c] = near <= K ? -a[-near] : (T)0;
             link[SB_TILE_E * K * K + s * 2 * K + K + c] = s == c;
             next_link[SB_TILE_W * K * K + s * K + c] = far <= K ? -a[far] : (T)0;
         }
     }
+    return growth;
 }
 
 template <int K> __device__ sb_block<K> sb_tile_block(const T *at)
@@ -234,7 +239,7 @@ template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, i
                 eliminated = sb_larger(eliminated, sb_abs1(A.at[i / K * K + t]));
             /* Off a row's own coefficient the row alone says what is large: see sb_meet_own in penta_chain.h. */
             growth = sb_grow_beside(growth, sb_abs1(product.at[i]), rows, eliminated,
-                                    i % (K + 1) ? rows : sb_abs1(B.at[i]));
+                                    i % (K + 1) ? rows : sb_abs1(B.at[i]), i % (K + 1) == 0);
             B.at[i] += product.at[i];
         }
         sb_block<K> inverse = sb_inverse(B);
@@ -390,10 +395,11 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     T *link = stored + parts.link;
     int next = (t + 1) % total;
     if (t < total)
-        sb_tile_reduce<K>(sb_tile_piece_of<K>(cut, stored, t), sb_tile_piece_of<K>(cut, stored, next),
-                          stored + parts.reduced + (int64_t)t * 3 * K * K,
-                          link + (int64_t)t * SB_TILE_LINK * K * K,
-                          link + (int64_t)next * SB_TILE_LINK * K * K);
+        growth = sb_larger(growth, sb_tile_reduce<K>(sb_tile_piece_of<K>(cut, stored, t),
+                                                     sb_tile_piece_of<K>(cut, stored, next),
+                                                     stored + parts.reduced + (int64_t)t * 3 * K * K,
+                                                     link + (int64_t)t * SB_TILE_LINK * K * K,
+                                                     link + (int64_t)next * SB_TILE_LINK * K * K));
     __syncthreads();
     if (t < cut.blocks)
         growth = sb_larger(growth, sb_tile_chain<K>(cut, stored, t, scale, &bad));

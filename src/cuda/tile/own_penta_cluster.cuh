@@ -30,6 +30,7 @@ __device__ __forceinline__ void sb_penta_chain(const sb_tile_own &job, const sb_
     sb_penta_ends_of(mine.row[0], ends);
     sb_penta_take_behind(ends, posted, &met);
     bool coupled = __any_sync(~0u, !sb_penta_part(ends) && there);
+    __syncwarp(); /* lanes without a block have read, for nothing, what the first one writes */
     for (s = 1; coupled && s <= end; s *= 2) {
         bool leaves = sb_ring_leaves(block, end, s), stays = !leaves && sb_ring_has(block, end, s);
         int before = sb_ring_before(block, end, s), behind = sb_ring_behind(block, end, s);

@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(LANES)
             for (int j = 0; j < K; ++j) {
                 const T product = factor * u[t - 1][j];
                 growth = sb_grow_beside(growth, sb_abs1(product), size, sb_abs1(factor),
-                                        sb_abs1(row.at[K - t + 1 + j]));
+                                        sb_abs1(row.at[K - t + 1 + j]), j == t - 1);
                 row.at[K - t + 1 + j] -= product;
             }
         }
