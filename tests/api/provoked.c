@@ -11,6 +11,7 @@
 
 #include "gallery/random.h"
 #include "slimband/slimband.h"
+#include "tests/factor_and_solve.h"
 
 enum { WIDEST = 4, DIAGONALS = 2 * WIDEST + 1, LONGEST = 150, MOST_SYSTEMS = 8, PROBLEMS = 4000 };
 
@@ -73,9 +74,7 @@ static double solve(slimband_problem *p, const char *method, bool one_pass)
     slimband_backward_error error;
     p->one_pass = one_pass;
     assert_int_equal(slimband_plan_create(&plan, p, slimband_cpu(1), method), SLIMBAND_OK);
-    slimband_status status = one_pass ? SLIMBAND_OK : slimband_factor(plan, diagonals);
-    if (!status)
-        status = one_pass ? slimband_factor_solve(plan, diagonals, b, x) : slimband_solve(plan, b, x);
+    slimband_status status = factor_and_solve(plan, one_pass, diagonals, b, x);
     slimband_plan_destroy(plan);
     if (status)
         return 2;

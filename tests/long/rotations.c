@@ -9,6 +9,7 @@
 
 #include "slimband/slimband.h"
 #include "tests/chunk/draw.h"
+#include "tests/factor_and_solve.h"
 #include "tests/long/sets.h"
 
 enum { N = 5000, WIDEST = 4, DIAGONALS = 2 * WIDEST + 1, ROUNDS = 24 };
@@ -44,9 +45,7 @@ static bool check(int k, uint64_t seed, const char *set)
     snprintf(method, sizeof method, "partition:isa=%s", set);
     p.one_pass = seed % 3 == 0;
     assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(2), method), SLIMBAND_OK);
-    slimband_status status = p.one_pass ? SLIMBAND_OK : slimband_factor(plan, diagonals);
-    if (!status)
-        status = p.one_pass ? slimband_factor_solve(plan, diagonals, b, x) : slimband_solve(plan, b, x);
+    slimband_status status = factor_and_solve(plan, p.one_pass, diagonals, b, x);
     slimband_plan_destroy(plan);
     if (status)
         return false;

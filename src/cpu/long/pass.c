@@ -85,8 +85,8 @@ static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t
     return fit ? (double)growth : INFINITY;
 }
 
-/* Couplings of a chunk's interfaces to other chunks beside which own coefficients may vanish in the reduced system, where rows are brought to
-   one size unless their chunk pivoted. */
+/* Couplings of a chunk's interfaces to one another or to other chunks, beside which own coefficients may vanish in the reduced system, where
+   rows are brought to one size unless their chunk pivoted. */
 static bool needs_its_size(const sb_long_task *t, int64_t chunk)
 {
     const int k = t->k;
@@ -95,8 +95,8 @@ static bool needs_its_size(const sb_long_task *t, int64_t chunk)
     R most = 0;
     for (int e = 0; e < k; ++e) {
         const int64_t top = start + e, bottom = start + m - 1 - e;
-        most = sb_grow(most, row_size(&t->A, top, -t->A.lower, -e - 1), sb_abs1(sb_at(&t->A, top, 0)));
-        most = sb_grow(most, row_size(&t->A, bottom, e + 1, t->A.upper), sb_abs1(sb_at(&t->A, bottom, 0)));
+        most = sb_grow(most, row_size(&t->A, top, -t->A.lower, k - 1 - e), sb_abs1(sb_at(&t->A, top, 0)));
+        most = sb_grow(most, row_size(&t->A, bottom, e + 1 - k, t->A.upper), sb_abs1(sb_at(&t->A, bottom, 0)));
     }
     return !(most <= SB_BESIDE_OWN);
 }

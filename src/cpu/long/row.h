@@ -201,8 +201,8 @@ SB_INLINE V grow_beside(V growth, const row *r, const above *up, int j, int k)
     return growth;
 }
 
-/* Least, or what a row's own coefficient, `was` before elimination, is of its pivot, if that is less. Where that is 1 / 16, no product is more
-   than 16 times it; where less, or negative, what was subtracted must be looked at. Of complex numbers: 1, or 0 where the pivot is more than
+/* Least, or what a row's own coefficient, `was` before elimination, is of its pivot, if that is less. Where that is 1 / 16, what was subtracted is
+   no more than 16 times it; where less, or negative, products must be looked at. Of complex numbers: 1, or 0 where the pivot is more than
    15 times as large. */
 SB_INLINE V own_beside(V least, W was, W pivot, W reciprocal)
 {
@@ -234,8 +234,8 @@ SB_INLINE void measure_row(const row *r, int k, V *largest, V *left)
 
 /* What is left beside the pivot in row j + 1 above, if that is more than before: entries of U and, where there is any,
    fill-in. Without a larger row than 1, every product |l u| stays below the entries of the row that it is subtracted from: a
-   single entry of it, or for larger k those k that l comes from. So growth need not be measured, but off the row's own coefficient:
-   own_beside. */
+   single entry of it, or for larger k those k that l comes from. So growth need not be measured, except of what is subtracted from
+   the row's own coefficient: own_beside. */
 SB_INLINE V left_beside(V rest, const above *up, int j, const W *fill, int k)
 {
     if (k == 1)
