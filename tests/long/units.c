@@ -179,13 +179,46 @@ static void test_no_own_coefficient_is_lost_in_a_smaller_unknown_s(void **state)
 }
 
 /* Where one of its two rows ends a chunk and the other begins the next, they meet in the reduced system only. Rows there are brought to
-   less than 2, of which the first has more than the second then: it is the pivot, unless chunks keep their rows' sizes. */
+   less than 2, of which the first has more than the second then: it is the pivot. */
 static void test_nor_is_it_lost_where_chunks_meet(void **state)
 {
     (void)state;
     const example e = {2, {{1.9, 1.9}, {LARGE, 1}}, {1.9, 2}, 1 / LARGE};
     for (int k = 1; k <= WIDEST; ++k)
         check_hidden(&e, "partition", k, 1);
+}
+
+/* An unknown in another unit than its neighbours and, three rows on, an equation: short chunks have both among their interfaces. Rows are
+   dominant but for what the unit makes of them. */
+static void draw_one_of_each(int k, int n, int at, uint64_t seed)
+{
+    const R column = sizeof(R) == sizeof(double) ? (R)0x1p50 : (R)0x1p22, row = column / 32;
+    sb_random random = sb_random_seeded(seed);
+    for (int d = -k; d <= k; ++d)
+        for (int i = 0; i < n; ++i)
+            band[k + d][i] = (draw(&random) + (T)(d == 0 ? 4 * k : 0)) * ((i + d + n) % n == at ? column : 1) *
+                             (i == (at + 3) % n ? row : 1);
+    for (int i = 0; i < n; ++i)
+        b[i] = draw(&random) * (i == (at + 3) % n ? row : 1);
+}
+
+static void test_nor_are_digits_where_an_unknown_and_an_equation_have_other_units(void **state)
+{
+    (void)state;
+    enum { ROWS = 70 };
+    for (int k = 1; k <= WIDEST; ++k)
+        for (int ring = 0; ring <= 1; ++ring)
+            for (int at = 0; at < ROWS; ++at) {
+                slimband_problem p = slimband_banded(scalar, ROWS, k, k);
+                p.ends = ring ? SLIMBAND_PERIODIC : SLIMBAND_OPEN;
+                draw_one_of_each(k, ROWS, at, (uint64_t)at);
+                for (int one_pass = 0; one_pass <= 1; ++one_pass) {
+                    assert_int_equal(solve(&p, "partition", one_pass), SLIMBAND_OK);
+                    double error = componentwise(&p);
+                    if (!(error <= 1e4 * epsilon))
+                        fail_msg("k %d, ring %d, column %d: %g", k, ring, at, error);
+                }
+            }
 }
 
 /* Each in turn begins the three, those too that the ring's seam cuts. */
@@ -268,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
         cmocka_unit_test(test_no_own_coefficient_is_lost_in_a_smaller_unknown_s),
         cmocka_unit_test(test_nor_is_it_lost_where_chunks_meet),
+        cmocka_unit_test(test_nor_are_digits_where_an_unknown_and_an_equation_have_other_units),
         cmocka_unit_test(test_nor_is_either_hidden_where_a_ring_is_closed),
         cmocka_unit_test(test_a_ring_s_last_row_hides_nothing_either),
     };

@@ -143,7 +143,8 @@ bool SB_NAME(long_keep)(const sb_long_task *t, int threads)
     if (t->reaches)
         return true;
     SB_NAME(long_put_tail)(t);
-    return SB_NAME(reduced_factor)(&t->reduced, NULL) < 0;
+    bool weak;
+    return SB_NAME(reduced_factor)(&t->reduced, NULL, &weak) < 0 && !weak;
 }
 
 static void gather(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, int64_t ahead,
@@ -233,7 +234,7 @@ void SB_NAME(long_note_odd)(const R *lanes_odd, int64_t lanes, bool *odd)
 static void solve_reduced(const sb_long_task *t, bool *odd)
 {
     SB_NAME(long_put_tail_rhs)(t);
-    SB_NAME(reduced_solve)(&t->reduced, false);
+    SB_NAME(reduced_solve)(&t->reduced, false, false);
     SB_NAME(long_put_tail_back)(t);
     for (int64_t at = 0; at < t->reduced.n; ++at)
         *odd |= !sb_finite(t->reduced.x[at]);

@@ -102,6 +102,7 @@ size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threa
         .n = n, .of_chunks = n - t->chunks.tail, .k = t->k, .periodic = t->A.periodic, .engine = pivoted};
     t->reduced.rows = take(base, &used, 1, bytes.rows);
     t->reduced.x = take(base, &used, 1, bytes.x);
+    t->reduced.beside = take(base, &used, 1, bytes.beside);
     t->reduced.store = take(base, &used, 1, bytes.store);
     t->reduced.scratch = take(base, &used, 1, bytes.scratch);
     t->pivots = take(base, &used, chunks, sizeof *t->pivots);

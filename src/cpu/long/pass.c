@@ -85,22 +85,6 @@ static double growth_of(const sb_long_task *t, const sb_long_tile *tile, int64_t
     return fit ? (double)growth : INFINITY;
 }
 
-/* Couplings of a chunk's interfaces to one another or to other chunks, beside which own coefficients may vanish in the reduced system, where
-   rows are brought to one size unless their chunk pivoted. */
-static bool needs_its_size(const sb_long_task *t, int64_t chunk)
-{
-    const int k = t->k;
-    const int64_t start = sb_chunk_start(&t->chunks, chunk);
-    const int64_t m = sb_chunk_rows(&t->chunks, chunk / t->chunks.lanes);
-    R most = 0;
-    for (int e = 0; e < k; ++e) {
-        const int64_t top = start + e, bottom = start + m - 1 - e;
-        most = sb_grow(most, row_size(&t->A, top, -t->A.lower, k - 1 - e), sb_abs1(sb_at(&t->A, top, 0)));
-        most = sb_grow(most, row_size(&t->A, bottom, e + 1 - k, t->A.upper), sb_abs1(sb_at(&t->A, bottom, 0)));
-    }
-    return !(most <= SB_BESIDE_OWN);
-}
-
 /* The last block of chunks that pivot; none is shorter than 2 k + 1 rows. */
 static int64_t last_block(const sb_long_task *t, int64_t m)
 {
@@ -215,7 +199,7 @@ void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64
         reduce_lanes(t, tile, number);
     for (int64_t lane = 0; lane < lanes && !t->partial; ++lane) {
         double growth = growth_of(t, tile, first + lane, lane);
-        if (t->wary && (!(growth <= growth_limit) || needs_its_size(t, first + lane)))
+        if (t->wary && !(growth <= growth_limit))
             t->pivots[first + lane] = SB_PIVOTED;
         else
             put_chunk(t, tile, first + lane, lane, growth);

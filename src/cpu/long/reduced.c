@@ -1,8 +1,11 @@
 /* The reduced system, by the engine that pivots. */
 #include "src/cpu/long/reduced.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
+#include "src/chunk/growth.h"
 #include "src/cpu/route.h"
 
 _Static_assert(2 * (3 * SB_CHUNKED_BAND - 1) <= SB_MAX_REACH, "a ring's reduced system, folded");
@@ -27,6 +30,7 @@ sb_reduced_bytes SB_NAME(reduced_bytes)(const sb_engine *engine, int64_t n, int 
     int reach = 3 * k - 1;
     return (sb_reduced_bytes){.rows = (size_t)(n * sb_reduced_width(k)) * sizeof(T),
                               .x = (size_t)n * sizeof(T),
+                              .beside = (size_t)(2 * n) * sizeof(T),
                               .store = engine_bytes(engine, n, k, periodic) + (size_t)n * sizeof(R),
                               .scratch = route->scratch(engine, n, reach, reach, NULL)};
 }
@@ -85,25 +89,29 @@ static int common_exponent(const sb_reduced *r, int reach, const unsigned char *
 
 /* Rows come in the sizes of rows of A that may be far apart: brought to one, lest a nearly decayed coupling of a large row be the pivot
    of a small one's column. Those of chunks that pivoted stay as they are: they are in the midst of an elimination with partial pivoting, which
-   no column in other units disturbs as long as rows keep their sizes. */
-static void scale_rows(const sb_reduced *r, int reach, const unsigned char *pivots)
+   no column in other units disturbs as long as rows keep their sizes. Returns whether some row's own coefficient may be lost beside another
+   of its. */
+static bool scale_rows(const sb_reduced *r, int reach, const unsigned char *pivots)
 {
+    bool weak = false;
     const int middle = 3 * r->k - 1, common = common_exponent(r, reach, pivots);
     R *scales = scales_of(r);
     for (int64_t i = 0; i < r->n; ++i) {
         T *row = r->rows + i * sb_reduced_width(r->k) + middle;
         const R largest = largest_in_row(r, reach, i);
         const bool stays = has_pivoted(r, pivots, i) || !(largest > 0);
+        weak |= !(largest <= SB_BESIDE_OWN * sb_abs1(row[0]));
         scales[i] = stays ? 1 : power_of_two(common - exponent_of(largest));
         for (int d = -reach; d <= reach; ++d)
             row[d] *= scales[i];
     }
+    return weak;
 }
 
-int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots)
+int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots, bool *weak)
 {
     int most = 3 * r->k - 1, reach = reach_of(r, pivots != NULL);
-    scale_rows(r, reach, pivots);
+    *weak = scale_rows(r, reach, pivots);
     sb_matrix A = {.n = r->n,
                    .lower = reach,
                    .upper = reach,
@@ -116,12 +124,63 @@ int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots
     return route_of(r->periodic)->factor(r->engine, &A, r->store, r->scratch, NULL).row;
 }
 
-int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide)
+static int64_t solve(const sb_reduced *r, int reach, T *x)
 {
-    int reach = reach_of(r, wide);
+    return route_of(r->periodic)
+        ->solve(r->engine, NULL, r->store, SB_PLAIN, r->n, reach, reach, x, r->scratch, NULL);
+}
+
+/* left = b - A x, unless it is NULL. Returns the largest componentwise backward error of x. */
+static R leave(const sb_reduced *r, int reach, const T *b, const T *x, T *left)
+{
+    R error = 0;
+    for (int64_t i = 0; i < r->n; ++i) {
+        const T *row = r->rows + i * sb_reduced_width(r->k) + 3 * r->k - 1;
+        T rest = b[i];
+        R size = sb_abs1(rest);
+        for (int d = -reach; d <= reach; ++d) {
+            if (!r->periodic && (i + d < 0 || i + d >= r->n))
+                continue;
+            const T product = row[d] * x[sb_wrap(i + d, r->n)];
+            rest -= product;
+            size += sb_abs1(product);
+        }
+        error = sb_grow(error, sb_abs1(rest), size);
+        if (left)
+            left[i] = rest;
+    }
+    return error;
+}
+
+/* Steps as LAPACK's gbrfs makes them, while each halves the error; one is enough but where A is so nearly singular that it changes all
+   digits. other: n words. */
+static void refine(const sb_reduced *r, int reach, const T *b, T *other)
+{
+    enum { MOST_STEPS = 5 };
+    const R rounding = sizeof(R) == sizeof(float) ? FLT_EPSILON : (R)DBL_EPSILON;
+    R error = (R)INFINITY, refined = leave(r, reach, b, r->x, other);
+    for (int step = 0; step < MOST_STEPS && refined > rounding && 2 * refined <= error; ++step) {
+        error = refined;
+        solve(r, reach, other);
+        for (int64_t i = 0; i < r->n; ++i)
+            other[i] += r->x[i];
+        if (!(leave(r, reach, b, other, NULL) < error))
+            return;
+        memcpy(r->x, other, (size_t)r->n * sizeof(T));
+        refined = leave(r, reach, b, r->x, other);
+    }
+}
+
+int64_t SB_NAME(reduced_solve)(const sb_reduced *r, bool wide, bool weak)
+{
+    const int reach = reach_of(r, wide);
     const R *scales = scales_of(r);
     for (int64_t i = 0; i < r->n; ++i)
         r->x[i] *= scales[i];
-    return route_of(r->periodic)
-        ->solve(r->engine, NULL, r->store, SB_PLAIN, r->n, reach, reach, r->x, r->scratch, NULL);
+    if (weak)
+        memcpy(r->beside, r->x, (size_t)r->n * sizeof(T));
+    const int64_t broken = solve(r, reach, r->x);
+    if (broken < 0 && weak)
+        refine(r, reach, r->beside, r->beside + r->n);
+    return broken;
 }

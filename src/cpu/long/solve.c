@@ -55,8 +55,9 @@ static sb_long_outcome solve_reduced(const sb_long_task *t)
     sb_long_outcome outcome = sum_up(t);
     if (outcome.row >= 0)
         return outcome;
-    int64_t broken = SB_NAME(reduced_factor)(&t->reduced, outcome.pivoted ? t->pivots : NULL);
-    broken = broken < 0 ? SB_NAME(reduced_solve)(&t->reduced, outcome.pivoted) : broken;
+    bool weak;
+    int64_t broken = SB_NAME(reduced_factor)(&t->reduced, outcome.pivoted ? t->pivots : NULL, &weak);
+    broken = broken < 0 ? SB_NAME(reduced_solve)(&t->reduced, outcome.pivoted, weak) : broken;
     outcome.row = broken < 0 ? -1 : row_behind(t, broken);
     return outcome;
 }

@@ -132,7 +132,7 @@ int64_t SB_NAME(vector_not_finite)(sb_vector v, int64_t n);
 size_t SB_NAME(long_place_factors)(sb_long_task *t, const sb_engine *pivoted, char *base);
 sb_long_factors SB_NAME(long_factors)(const sb_long_task *t, int64_t number);
 /* Form and keep them, of a task without right-hand side that needs no pivots inside chunks; false where the reduced system
-   has none. */
+   has none, or has to be refined, for which its rows are not kept. */
 bool SB_NAME(long_keep)(const sb_long_task *t, int threads);
 /* Systems of one matrix with such factors, in one tile's memory. odd: of each, set if some unknown is NaN or Inf. */
 void SB_NAME(long_solve_kept)(const sb_long_task *tasks, int count, int threads, bool *odd);
