@@ -124,8 +124,23 @@ SB_ALWAYS_INLINE void sb_block_swap(T *a, T *b, bool swap)
     *b = swap ? first : *b;
 }
 
+/* Is (i, i) the pivot of column i, whatever the units of rows? It is where it dominates what its row has left, and the own coefficients of
+   the rows left keep their size, as those of dominant rows do. The largest entry is that of the row with the largest unit instead, which
+   may be next to nothing beside others of that row. */
+SB_ALWAYS_INLINE bool sb_own_pivot(int k, const T *a, int i)
+{
+    const R pivot = sb_abs1(a[i * k + i]);
+    bool own = pivot > 0;
+    SB_UNROLL
+    for (int j = i + 1; j < k; ++j) {
+        const R beside = sb_abs1(a[i * k + j]), below = sb_abs1(a[j * k + i]);
+        own = own && beside <= 2 * pivot && below / pivot * beside <= 2 * sb_abs1(a[j * k + j]);
+    }
+    return own;
+}
+
 /* The inverse, by Gauss-Jordan elimination with row interchanges; not finite where there is none. All places are known when
-   compiled: the largest pivot comes up by one interchange with each row below. left: a, overwritten. */
+   compiled: the largest pivot comes up by one interchange with each row below, unless it is to be the own one. left: a, overwritten. */
 SB_ALWAYS_INLINE void sb_block_invert(int k, T *left, T *inverse)
 {
     SB_UNROLL
@@ -133,9 +148,10 @@ SB_ALWAYS_INLINE void sb_block_invert(int k, T *left, T *inverse)
         inverse[i] = i % (k + 1) == 0;
     SB_UNROLL
     for (int i = 0; i < k; ++i) {
+        const bool own = sb_own_pivot(k, left, i);
         SB_UNROLL
         for (int r = i + 1; r < k; ++r) {
-            const bool swap = sb_abs1(left[r * k + i]) > sb_abs1(left[i * k + i]);
+            const bool swap = !own && sb_abs1(left[r * k + i]) > sb_abs1(left[i * k + i]);
             SB_UNROLL
             for (int c = 0; c < k; ++c) {
                 sb_block_swap(left + r * k + c, left + i * k + c, swap);

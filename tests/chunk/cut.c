@@ -143,6 +143,30 @@ static void test_blocks_have_inverses(void **state)
         }
 }
 
+/* Entries that fade beside the own ones, which a row with a larger unit would hide. */
+static void test_inverses_of_dominant_blocks_do_not_depend_on_the_units_of_rows(void **state)
+{
+    (void)state;
+    unsigned seed = 12;
+    for (int k = 2; k <= WIDEST; ++k)
+        for (int trial = 0; trial < 100; ++trial) {
+            T left[WIDEST * WIDEST], scaled[WIDEST * WIDEST], plain[WIDEST * WIDEST], inverse[WIDEST * WIDEST];
+            R units[WIDEST];
+            for (int r = 0; r < k; ++r) {
+                units[r] = (R)ldexp(1, (r * 7 + trial) % 5 * 20 - 40);
+                for (int c = 0; c < k; ++c) {
+                    const T own = r == c ? 4 : 0;
+                    left[r * k + c] = own + random_scalar(&seed) * (T)ldexp(1, -(trial + c) % 30);
+                    scaled[r * k + c] = left[r * k + c] * units[r];
+                }
+            }
+            sb_block_invert(k, left, plain);
+            sb_block_invert(k, scaled, inverse);
+            for (int i = 0; i < k * k; ++i)
+                assert_true(inverse[i] * units[i % k] == plain[i]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_dominant_rows_grow_little_and_small_pivots_show),
         cmocka_unit_test(test_a_row_without_a_pivot_is_named),
         cmocka_unit_test(test_blocks_have_inverses),
+        cmocka_unit_test(test_inverses_of_dominant_blocks_do_not_depend_on_the_units_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

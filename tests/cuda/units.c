@@ -111,6 +111,52 @@ static void test_partition_is_refined_whatever_the_units_of_columns(void **state
             check_units("partition", long_ones[l], k, false, 3);
 }
 
+/* One matrix whose rows dominate, each in a unit of its own; right-hand sides in one. */
+static void draw_shared(int64_t n, int k, int64_t systems, uint64_t seed)
+{
+    sb_random random = sb_random_seeded(seed);
+    for (int64_t i = 0; i < n; ++i) {
+        const double unit = ldexp(1, (int)sb_random_between(&random, -40, 40));
+        for (int d = -k; d <= k; ++d)
+            band[k + d][i] = (sb_random_signed(&random) + (d == 0 ? 3 * k : 0)) * unit;
+    }
+    for (int64_t i = 0; i < n * systems; ++i)
+        b[i] = sb_random_signed(&random);
+}
+
+/* The componentwise error of tile. */
+static double error_of_shared(int64_t n, int k, int64_t systems, bool interleaved)
+{
+    slimband_problem p = slimband_banded(SLIMBAND_F64, n, k, k);
+    assert_int_equal(interleaved ? slimband_interleaved(&p, systems) : slimband_contiguous(&p, systems),
+                     SLIMBAND_OK);
+    p.coefficients = SLIMBAND_SHARED;
+    p.matrix = (slimband_layout){.line = 1};
+    draw_shared(n, k, systems, (uint64_t)n);
+    const void *diagonals[MOST_BAND];
+    diagonals_of(k, diagonals);
+    slimband_backward_error error;
+    assert_int_equal(solve(&p, "tile", false), SLIMBAND_OK);
+    assert_int_equal(slimband_residual(&p, diagonals, b, x, &error), SLIMBAND_OK);
+    return error.componentwise;
+}
+
+/* What is kept of one matrix are inverses of blocks of it. */
+static void test_nor_do_units_of_rows_matter_to_one_matrix_of_many(void **state)
+{
+    (void)state;
+    enum { SYSTEMS = 36 };
+    static const int64_t lengths[] = {300, 1000, 3500, 6713};
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l)
+        for (int k = 1; k <= WIDEST; ++k)
+            for (int interleaved = 0; interleaved <= 1; ++interleaved) {
+                const double error = error_of_shared(lengths[l], k, SYSTEMS, interleaved);
+                if (!(error <= 2e-13))
+                    fail_msg("tile, n %d, %d + %d, %s: %g", (int)lengths[l], k, k,
+                             interleaved ? "interleaved" : "contiguous", error);
+            }
+}
+
 static void test_lu_pivots_whatever_the_units(void **state)
 {
     (void)state;
@@ -280,6 +326,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_partition_pivots_whatever_the_units_of_rows),
         cmocka_unit_test(test_lu_pivots_whatever_the_units),
         cmocka_unit_test(test_partition_is_refined_whatever_the_units_of_columns),
+        cmocka_unit_test(test_nor_do_units_of_rows_matter_to_one_matrix_of_many),
         cmocka_unit_test(test_a_column_in_other_units_hides_no_growth),
         cmocka_unit_test(test_nor_does_it_where_a_ring_is_closed),
         cmocka_unit_test(test_no_own_coefficient_is_lost_in_a_smaller_unknown_s),

@@ -311,7 +311,7 @@ template <int K> __device__ void sb_tile_close(const sb_tile_cut &cut, T *stored
     }
 }
 
-/* Gauss-Jordan with row interchanges on (matrix | inverse), a thread for each of the 2 order columns. */
+/* Gauss-Jordan with row interchanges, where they are needed, on (matrix | inverse), a thread for each of the 2 order columns. */
 __device__ bool sb_tile_invert(int order, T *matrix, T *inverse)
 {
     int column = threadIdx.x;
@@ -321,8 +321,9 @@ __device__ bool sb_tile_invert(int order, T *matrix, T *inverse)
         mine[r * order] = r == column - order;
     __syncthreads();
     for (int i = 0; i < order; ++i) {
+        const bool own = sb_own_pivot(order, matrix, i);
         int pivot = i;
-        for (int r = i + 1; r < order; ++r)
+        for (int r = i + 1; r < order && !own; ++r)
             if (sb_abs1(matrix[r * order + i]) > sb_abs1(matrix[pivot * order + i]))
                 pivot = r;
         T scale = matrix[pivot * order + i], top = 0;
