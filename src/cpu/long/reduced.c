@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/chunk/growth.h"
+#include "src/cpu/kernels/residual.h"
 #include "src/cpu/route.h"
 
 _Static_assert(2 * (3 * SB_CHUNKED_BAND - 1) <= SB_MAX_REACH, "a ring's reduced system, folded");
@@ -108,10 +109,8 @@ static bool scale_rows(const sb_reduced *r, int reach, const unsigned char *pivo
     return weak;
 }
 
-int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots, bool *weak)
+static sb_matrix matrix_of(const sb_reduced *r, int reach)
 {
-    int most = 3 * r->k - 1, reach = reach_of(r, pivots != NULL);
-    *weak = scale_rows(r, reach, pivots);
     sb_matrix A = {.n = r->n,
                    .lower = reach,
                    .upper = reach,
@@ -120,7 +119,15 @@ int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots
                    .first = r->n,
                    .total = r->n};
     for (int d = 0; d <= 2 * reach; ++d)
-        A.diagonal[d] = r->rows + most - reach + d;
+        A.diagonal[d] = r->rows + 3 * r->k - 1 - reach + d;
+    return A;
+}
+
+int64_t SB_NAME(reduced_factor)(const sb_reduced *r, const unsigned char *pivots, bool *weak)
+{
+    const int reach = reach_of(r, pivots != NULL);
+    *weak = scale_rows(r, reach, pivots);
+    const sb_matrix A = matrix_of(r, reach);
     return route_of(r->periodic)->factor(r->engine, &A, r->store, r->scratch, NULL).row;
 }
 
@@ -130,26 +137,9 @@ static int64_t solve(const sb_reduced *r, int reach, T *x)
         ->solve(r->engine, NULL, r->store, SB_PLAIN, r->n, reach, reach, x, r->scratch, NULL);
 }
 
-/* left = b - A x, unless it is NULL. Returns the largest componentwise backward error of x. */
-static R leave(const sb_reduced *r, int reach, const T *b, const T *x, T *left)
+static double error_of(const sb_matrix *A, const T *b, const T *x)
 {
-    R error = 0;
-    for (int64_t i = 0; i < r->n; ++i) {
-        const T *row = r->rows + i * sb_reduced_width(r->k) + 3 * r->k - 1;
-        T rest = b[i];
-        R size = sb_abs1(rest);
-        for (int d = -reach; d <= reach; ++d) {
-            if (!r->periodic && (i + d < 0 || i + d >= r->n))
-                continue;
-            const T product = row[d] * x[sb_wrap(i + d, r->n)];
-            rest -= product;
-            size += sb_abs1(product);
-        }
-        error = sb_grow(error, sb_abs1(rest), size);
-        if (left)
-            left[i] = rest;
-    }
-    return error;
+    return SB_NAME(backward_error)(A, (sb_vector){b, 1}, (sb_vector){x, 1}).componentwise;
 }
 
 /* Steps as LAPACK's gbrfs makes them, while each halves the error; one is enough but where A is so nearly singular that it changes all
@@ -157,17 +147,18 @@ static R leave(const sb_reduced *r, int reach, const T *b, const T *x, T *left)
 static void refine(const sb_reduced *r, int reach, const T *b, T *other)
 {
     enum { MOST_STEPS = 5 };
-    const R rounding = sizeof(R) == sizeof(float) ? FLT_EPSILON : (R)DBL_EPSILON;
-    R error = (R)INFINITY, refined = leave(r, reach, b, r->x, other);
+    const double rounding = sizeof(R) == sizeof(float) ? (double)FLT_EPSILON : DBL_EPSILON;
+    const sb_matrix A = matrix_of(r, reach);
+    double error = INFINITY, refined = error_of(&A, b, r->x);
     for (int step = 0; step < MOST_STEPS && refined > rounding && 2 * refined <= error; ++step) {
         error = refined;
+        SB_NAME(residual)(&A, b, r->x, other);
         solve(r, reach, other);
         for (int64_t i = 0; i < r->n; ++i)
             other[i] += r->x[i];
-        if (!(leave(r, reach, b, other, NULL) < error))
-            return;
-        memcpy(r->x, other, (size_t)r->n * sizeof(T));
-        refined = leave(r, reach, b, r->x, other);
+        refined = error_of(&A, b, other);
+        if (refined < error)
+            memcpy(r->x, other, (size_t)r->n * sizeof(T));
     }
 }
 
