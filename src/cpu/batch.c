@@ -217,12 +217,14 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
 static void backward_error(const slimband_problem *p, const void *const *diagonals, const void *b,
                            const void *x, slimband_backward_error *error)
 {
+    enum { WORTH_THREADS = 1 << 20 };
     *error = (slimband_backward_error){.system = -1};
     for (int64_t s = 0, systems = slimband_systems(p); s < systems; ++s) {
         sb_matrix A = SB_NAME(matrix_at)(p, diagonals, sb_matrix_of(p, s));
         sb_vector rhs = {(const T *)b + sb_line_offset(p, &p->rhs, s), p->rhs.line};
         sb_vector solution = {(const T *)x + sb_line_offset(p, &p->solution, s), p->solution.line};
-        sb_system_error e = SB_NAME(backward_error)(&A, rhs, solution);
+        sb_system_error e =
+            SB_NAME(backward_error)(&A, rhs, solution, A.n < WORTH_THREADS ? 1 : omp_get_max_threads());
         if (error->system < 0 || e.normwise > error->normwise) {
             error->normwise = e.normwise;
             error->system = s;

@@ -1,6 +1,8 @@
 /* Residuals and backward errors of one system. */
 #include "src/cpu/kernels/residual.h"
 
+#include "src/cpu/team.h"
+
 static WR wide_abs(WT z)
 {
 #if SB_COMPLEX
@@ -66,22 +68,36 @@ static void meet_row(largest *l, const sb_matrix *A, sb_vector b, sb_vector x, i
     l->x = larger(wide_abs(x.at[i * x.stride]), l->x);
 }
 
-/* Largest values are the same in any order, so threads change nothing; within a parallel region there is only one. No
-   reductions: clang makes calls to libatomic of those of long double. */
-sb_system_error SB_NAME(backward_error)(const sb_matrix *A, sb_vector b, sb_vector x)
+/* Rows met by a team. */
+typedef struct meeting {
+    const sb_matrix *A;
+    sb_vector b, x;
+    largest all;
+} meeting;
+
+/* Largest values are the same in any order, so threads change nothing. No reductions: clang makes calls to libatomic of
+   those of long double. */
+static void meet_part(void *work, int part, int parts)
 {
-    enum { worth_threads = 1 << 20 };
-    largest all = {0};
-#pragma omp parallel if (A->n >= worth_threads)
-    {
-        largest own = {0};
-#pragma omp for schedule(static) nowait
-        for (int64_t i = 0; i < A->n; ++i)
-            meet_row(&own, A, b, x, i);
-#pragma omp critical(sb_backward_error)
-        all = (largest){larger(own.r, all.r), larger(own.a, all.a), larger(own.x, all.x), larger(own.b, all.b),
-                        own.componentwise > all.componentwise ? own.componentwise : all.componentwise};
+    meeting *m = work;
+    largest own = {0};
+    for (int64_t i = m->A->n * part / parts; i < m->A->n * (part + 1) / parts; ++i)
+        meet_row(&own, m->A, m->b, m->x, i);
+    if (parts == 1) {
+        m->all = own;
+        return;
     }
-    double normwise = ratio(all.r, all.a * all.x + all.b);
-    return (sb_system_error){isinf(all.componentwise) ? (double)INFINITY : normwise, all.componentwise};
+#pragma omp critical(sb_backward_error)
+    m->all = (largest){larger(own.r, m->all.r), larger(own.a, m->all.a), larger(own.x, m->all.x),
+                       larger(own.b, m->all.b),
+                       own.componentwise > m->all.componentwise ? own.componentwise : m->all.componentwise};
+}
+
+sb_system_error SB_NAME(backward_error)(const sb_matrix *A, sb_vector b, sb_vector x, int threads)
+{
+    static sb_pass *const passes[] = {meet_part};
+    meeting m = {.A = A, .b = b, .x = x};
+    sb_in_team(threads, 1, passes, &m);
+    double normwise = ratio(m.all.r, m.all.a * m.all.x + m.all.b);
+    return (sb_system_error){isinf(m.all.componentwise) ? (double)INFINITY : normwise, m.all.componentwise};
 }

@@ -18,6 +18,7 @@ typedef struct sb_system_error {
     double normwise, componentwise;
 } sb_system_error;
 
-sb_system_error SB_NAME(backward_error)(const sb_matrix *A, sb_vector b, sb_vector x);
+/* By that many threads; where one is asked for, OpenMP is not. */
+sb_system_error SB_NAME(backward_error)(const sb_matrix *A, sb_vector b, sb_vector x, int threads);
 
 #endif

@@ -139,7 +139,7 @@ static int64_t solve(const sb_reduced *r, int reach, T *x)
 
 static double error_of(const sb_matrix *A, const T *b, const T *x)
 {
-    return SB_NAME(backward_error)(A, (sb_vector){b, 1}, (sb_vector){x, 1}).componentwise;
+    return SB_NAME(backward_error)(A, (sb_vector){b, 1}, (sb_vector){x, 1}, 1).componentwise;
 }
 
 /* Steps as LAPACK's gbrfs makes them, while each halves the error; one is enough but where A is so nearly singular that it changes all
