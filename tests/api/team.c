@@ -1,10 +1,11 @@
-/* Solves wake the threads that OpenMP keeps, where that is worth it; none makes new ones. */
+/* Solves wake the threads that OpenMP keeps, where that is worth it; none makes new ones, and one thread wakes none. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <omp.h>
 
 #include "slimband/slimband.h"
 #include "tests/threads_made.h"
@@ -44,6 +45,33 @@ static void test_a_system_that_threads_share_makes_no_threads(void **state)
     free(x);
 }
 
+/* With chunks this short the reduced system has 2^20 rows and more; unknowns in other units have it refined. */
+static void test_an_executor_of_one_thread_makes_none(void **state)
+{
+    (void)state;
+    enum { n = 3 << 20 };
+    const int most = omp_get_max_threads();
+    double *a = calloc(5 * (size_t)n, sizeof *a);
+    assert_non_null(a);
+    double *b = a + 3 * (size_t)n, *x = b + n;
+    const void *const matrix[] = {a, a + n, a + 2 * (size_t)n};
+    for (int64_t i = 0; i < n; ++i) {
+        for (int d = 0; d <= 2; ++d)
+            a[d * (int64_t)n + i] = (d == 1 ? 4 : -1) * ((i + d - 1) % 97 ? 1 : 0x1p50);
+        b[i] = 1;
+    }
+    omp_set_num_threads(4);
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
+    slimband_plan *plan = NULL;
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), "partition:chunk=5"), SLIMBAND_OK);
+    threads_made = 0;
+    assert_int_equal(slimband_factor_solve(plan, matrix, b, x), SLIMBAND_OK);
+    assert_int_equal(threads_made, 0);
+    omp_set_num_threads(most);
+    slimband_plan_destroy(plan);
+    free(a);
+}
+
 static int threads_of(int64_t n, int64_t systems, int asked, const char *method)
 {
     slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
@@ -74,6 +102,7 @@ static void test_threads_are_woken_where_that_is_worth_it_or_asked_for(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_executor_of_one_thread_makes_none),
         cmocka_unit_test(test_a_system_that_threads_share_makes_no_threads),
         cmocka_unit_test(test_threads_are_woken_where_that_is_worth_it_or_asked_for),
     };
