@@ -65,9 +65,13 @@ static bool solve_line(const sb_job *j, const memory *mem, int64_t system, T *li
     const slimband_problem *p = &j->plan->problem;
     int64_t m = sb_matrix_of(p, system);
     sb_system_record *record = &j->cpu->systems[system];
-    if (j->diagonals) {
+    if (j->diagonals && p->one_pass) {
         sb_matrix A = SB_NAME(matrix_at)(p, j->diagonals, m);
-        void *store = p->one_pass ? mem->store : sb_store(j->cpu, m);
+        *record =
+            SB_NAME(system_solve_once)(&j->cpu->recipe, &A, mem->store, &j->cpu->matrices[m], line, mem->rest);
+    } else if (j->diagonals) {
+        sb_matrix A = SB_NAME(matrix_at)(p, j->diagonals, m);
+        void *store = sb_store(j->cpu, m);
         SB_NAME(system_factor)(&j->cpu->recipe, &A, store, mem->rest, &j->cpu->matrices[m]);
         *record = SB_NAME(system_solve)(&j->cpu->recipe, &A, A.n, store, &j->cpu->matrices[m], j->op, line,
                                         mem->rest);

@@ -34,6 +34,14 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
                                       .kept = {.each = 4},
                                       .between_eliminate = {.each = 9},
                                       .between_substitute = {.each = 8}};
+/* Two such chains side by side; of matrices that are solved once, matrix and right-hand side are read once, and two words of a row wait. */
+const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
+                                       .eliminate = {.each = 3.7},
+                                       .substitute = {.each = 2.3},
+                                       .passes = 1,
+                                       .kept = {.each = 4},
+                                       .between_eliminate = {.each = 1},
+                                       .between_substitute = {.each = 5}};
 const sb_cost_facts sb_lu_cost = {.side = SB_ROW,
                                   .eliminate = {.each = 8, .diagonal = 0.5, .product = 1.1},
                                   .substitute = {.each = 7, .diagonal = 0.4},

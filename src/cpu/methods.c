@@ -12,6 +12,7 @@
 #define ENGINES(name) \
     extern const struct sb_engine sb_##name##_f32, sb_##name##_f64, sb_##name##_c64, sb_##name##_c128;
 ENGINES(thomas)
+ENGINES(twisted)
 ENGINES(lu)
 ENGINES(pivoted_lu)
 ENGINES(cr)
@@ -197,6 +198,11 @@ static const sb_cpu_method thomas_method = {.engine = ENGINES(thomas),
                                             .fits = tridiagonal,
                                             .configure = no_options,
                                             .levels = one_sweep};
+static const sb_cpu_method twisted_method = {.engine = ENGINES(twisted),
+                                             .cost = &sb_twisted_cost,
+                                             .fits = tridiagonal,
+                                             .configure = no_options,
+                                             .levels = one_sweep};
 static const sb_cpu_method lu_method = {
     .engine = ENGINES(lu), .cost = &sb_lu_cost, .fits = any_band, .configure = no_options, .levels = one_sweep};
 const sb_cpu_method sb_pivoted_lu_method = {.engine = ENGINES(pivoted_lu),
@@ -273,6 +279,9 @@ static const char by_chunk[] =
 
 const sb_method sb_cpu_methods[] = {
     {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
+    {{"twisted", "cpu", "tridiagonal", by_growth, "",
+      "thomas from both ends: Babuska 1972, van der Vorst 1987"},
+     &twisted_method},
     {{"lu", "cpu", "any band up to 8 + 8", by_growth, "", "LU without pivoting"}, &lu_method},
     {{"lanes", "cpu", "any band up to 8 + 8", by_growth,
       "isa=NAME (avx512, avx2, neon or portable: the vectors to use; the widest there are is the default), "

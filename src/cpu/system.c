@@ -260,6 +260,16 @@ static int64_t first_not_finite(const sb_recipe *recipe, const T *x, int64_t n)
     return row == SB_NO_ROW ? -1 : row;
 }
 
+/* NaN throughout if it failed, also if x is no solution. */
+static sb_system_record concluded(const sb_recipe *recipe, sb_system_record result, T *x, int64_t n)
+{
+    if (!result.status && (result.row = first_not_finite(recipe, x, n)) >= 0)
+        result.status = SLIMBAND_SOLUTION_NOT_FINITE;
+    if (result.status)
+        fill(x, n, (T)NAN);
+    return result;
+}
+
 sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix *A, int64_t n,
                                        const void *store, const sb_matrix_record *record, sb_op op, T *x,
                                        void *scratch)
@@ -283,10 +293,28 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
                                         &recipe->tuning);
         if (result.row >= 0)
             result.status = recipe->pivoting == SLIMBAND_PIVOT_AUTO ? SLIMBAND_SINGULAR : SLIMBAND_BREAKDOWN;
-        else if ((result.row = first_not_finite(recipe, x, n)) >= 0)
-            result.status = SLIMBAND_SOLUTION_NOT_FINITE;
     }
-    if (result.status)
-        fill(x, n, (T)NAN);
-    return result;
+    return concluded(recipe, result, x, n);
+}
+
+/* If the engine can, and should be believed. */
+static bool solved_at_once(const sb_recipe *recipe, const sb_matrix *A, void *store, sb_matrix_record *record,
+                           T *x)
+{
+    if (A->n == 0 || A->transposed || A->first != A->total || recipe->refinements)
+        return false;
+    const choice c = choose(recipe, A->n, false);
+    if (c.route != &SB_NAME(open) || !c.engine->once)
+        return false;
+    *record = (sb_matrix_record){.row = -1};
+    return c.engine->once(A, store, x, may_fall_back(recipe) ? sb_growth_limit : INFINITY, &record->growth);
+}
+
+sb_system_record SB_NAME(system_solve_once)(const sb_recipe *recipe, const sb_matrix *A, void *store,
+                                            sb_matrix_record *record, T *x, void *scratch)
+{
+    if (solved_at_once(recipe, A, store, record, x))
+        return concluded(recipe, (sb_system_record){.row = -1}, x, A->n);
+    SB_NAME(system_factor)(recipe, A, store, scratch, record);
+    return SB_NAME(system_solve)(recipe, A, A->n, store, record, SB_PLAIN, x, scratch);
 }

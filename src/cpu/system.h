@@ -22,4 +22,8 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
                                        const void *store, const sb_matrix_record *record, sb_op op, T *x,
                                        void *scratch);
 
+/* Both, where nobody will want the factors; x as above. */
+sb_system_record SB_NAME(system_solve_once)(const sb_recipe *recipe, const sb_matrix *A, void *store,
+                                            sb_matrix_record *record, T *x, void *scratch);
+
 #endif

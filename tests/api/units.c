@@ -47,8 +47,8 @@ static bool check(slimband_problem p, const char *method, const void *const *mat
 static void test_an_equation_may_have_any_size(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"thomas", "lu",       "lanes", "partition",  "cr",        "pcr",
-                                          "tpr",    "wang_mou", "auto",  "pcr_thomas", "pivoted_lu"};
+    static const char *const methods[] = {"thomas", "twisted", "lu",       "lanes", "partition",  "cr",
+                                          "pcr",    "tpr",     "wang_mou", "auto",  "pcr_thomas", "pivoted_lu"};
     static const int lengths[] = {2, 3, 4, 5, 8, 31, 64, LONGEST};
     int solved = 0;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)

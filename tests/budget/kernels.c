@@ -59,6 +59,8 @@ typedef struct kernel {
 static const kernel kernels[] = {
     PLAIN("thomas", "thomas", 1, .shared = false),
     PLAIN("thomas, factored", "thomas", 1, .shared = true),
+    PLAIN("twisted", "twisted", 1, .shared = false),
+    PLAIN("twisted, factored", "twisted", 1, .shared = true),
     PLAIN("lu, penta", "lu", 2, .shared = false),
     PLAIN("lu, penta, factored", "lu", 2, .shared = true),
     PLAIN("pivoted_lu", "pivoted_lu", 1, .shared = false),

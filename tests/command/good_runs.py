@@ -250,7 +250,7 @@ def test_help_version_info_and_methods(slimband):
                            env=dict(os.environ, OMP_PROC_BIND="true"))
     assert json.loads(bound.stdout)["cores"] == info["cores"], bound.stdout
     names = [method["name"] for method in json.loads(said("methods", "--json"))]
-    assert {"thomas", "lu", "cr", "pcr", "wang_mou", "tpr"} <= set(names), names
+    assert {"thomas", "twisted", "lu", "cr", "pcr", "wang_mou", "tpr"} <= set(names), names
     assert all(name in said("methods") for name in names)
 
 
