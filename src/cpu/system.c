@@ -196,8 +196,9 @@ static sb_outcome factor_by(choice c, const sb_recipe *recipe, const sb_matrix *
     return outcome;
 }
 
-void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *store, void *scratch,
-                            sb_matrix_record *record)
+/* doubted: the engine has given up already, so that the second route, if there is one, is all that is left. */
+static void factor_system(const sb_recipe *recipe, const sb_matrix *A, bool doubted, void *store, void *scratch,
+                          sb_matrix_record *record)
 {
     *record = (sb_matrix_record){.row = -1};
     if (A->n == 0)
@@ -210,8 +211,8 @@ void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *s
         keep_matrix(recipe, A, store);
     choice first = choose(recipe, A->n, false);
     bool wary = may_fall_back(recipe) && !first.engine->pivots;
-    bool safe =
-        !wary || first.engine->measures_growth || dominant(A, first.engine->margin, recipe->tuning.threads);
+    bool safe = !wary || (!doubted && (first.engine->measures_growth ||
+                                       dominant(A, first.engine->margin, recipe->tuning.threads)));
     if (safe) {
         sb_outcome outcome = factor_by(first, recipe, A, store, scratch, record);
         safe = !wary || (outcome.row < 0 && outcome.growth <= sb_growth_limit);
@@ -220,6 +221,12 @@ void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *s
         factor_by(choose(recipe, A->n, true), recipe, A, store, scratch, record);
         record->fallback = true;
     }
+}
+
+void SB_NAME(system_factor)(const sb_recipe *recipe, const sb_matrix *A, void *store, void *scratch,
+                            sb_matrix_record *record)
+{
+    factor_system(recipe, A, false, store, scratch, record);
 }
 
 static void fill(T *x, int64_t n, T value)
@@ -297,24 +304,25 @@ sb_system_record SB_NAME(system_solve)(const sb_recipe *recipe, const sb_matrix 
     return concluded(recipe, result, x, n);
 }
 
-/* If the engine can, and should be believed. */
-static bool solved_at_once(const sb_recipe *recipe, const sb_matrix *A, void *store, sb_matrix_record *record,
-                           T *x)
+static bool goes_at_once(const sb_recipe *recipe, const sb_matrix *A)
 {
     if (A->n == 0 || A->transposed || A->first != A->total || recipe->refinements)
         return false;
     const choice c = choose(recipe, A->n, false);
-    if (c.route != &SB_NAME(open) || !c.engine->once)
-        return false;
-    *record = (sb_matrix_record){.row = -1};
-    return c.engine->once(A, store, x, may_fall_back(recipe) ? sb_growth_limit : INFINITY, &record->growth);
+    return c.route == &SB_NAME(open) && c.engine->once;
 }
 
+/* Pivots where the engine has refused: also where unknowns left the type's range on its way. */
 sb_system_record SB_NAME(system_solve_once)(const sb_recipe *recipe, const sb_matrix *A, void *store,
                                             sb_matrix_record *record, T *x, void *scratch)
 {
-    if (solved_at_once(recipe, A, store, record, x))
-        return concluded(recipe, (sb_system_record){.row = -1}, x, A->n);
-    SB_NAME(system_factor)(recipe, A, store, scratch, record);
+    const bool at_once = goes_at_once(recipe, A);
+    if (at_once) {
+        const sb_engine *engine = recipe->engine;
+        *record = (sb_matrix_record){.row = -1};
+        if (engine->once(A, store, x, may_fall_back(recipe) ? sb_growth_limit : INFINITY, &record->growth))
+            return concluded(recipe, (sb_system_record){.row = -1}, x, A->n);
+    }
+    factor_system(recipe, A, at_once, store, scratch, record);
     return SB_NAME(system_solve)(recipe, A, A->n, store, record, SB_PLAIN, x, scratch);
 }

@@ -67,10 +67,30 @@ static void test_an_equation_may_have_any_size(void **state)
     assert_true(solved > 400);
 }
 
+/* The first unknown, over its pivot before the other is known, would be 1e350. */
+static void test_twisted_pivots_where_the_way_there_leaves_the_range(void **state)
+{
+    (void)state;
+    const double lower[] = {NAN, 1e-200}, diagonal[] = {1e-200, 2}, upper[] = {1, NAN}, rhs[] = {1e150, 2e150};
+    const void *const matrix[] = {lower, diagonal, upper};
+    double unknowns[2];
+    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 2);
+    slimband_plan *plan;
+    slimband_report report;
+    p.one_pass = true;
+    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), "twisted"), SLIMBAND_OK);
+    assert_int_equal(slimband_factor_solve(plan, matrix, rhs, unknowns), SLIMBAND_OK);
+    assert_true(unknowns[0] == 0 && unknowns[1] == 1e150);
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+    assert_int_equal(report.pivoted, 1);
+    slimband_plan_destroy(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_equation_may_have_any_size),
+        cmocka_unit_test(test_twisted_pivots_where_the_way_there_leaves_the_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
