@@ -65,19 +65,20 @@ static bool solve_line(const sb_job *j, const memory *mem, int64_t system, T *li
     const slimband_problem *p = &j->plan->problem;
     int64_t m = sb_matrix_of(p, system);
     sb_system_record *record = &j->cpu->systems[system];
-    if (j->diagonals && p->one_pass) {
-        sb_matrix A = SB_NAME(matrix_at)(p, j->diagonals, m);
-        *record =
-            SB_NAME(system_solve_once)(&j->cpu->recipe, &A, mem->store, &j->cpu->matrices[m], line, mem->rest);
-    } else if (j->diagonals) {
-        sb_matrix A = SB_NAME(matrix_at)(p, j->diagonals, m);
-        void *store = sb_store(j->cpu, m);
-        SB_NAME(system_factor)(&j->cpu->recipe, &A, store, mem->rest, &j->cpu->matrices[m]);
-        *record = SB_NAME(system_solve)(&j->cpu->recipe, &A, A.n, store, &j->cpu->matrices[m], j->op, line,
-                                        mem->rest);
-    } else
+    sb_matrix_record *matrix = &j->cpu->matrices[m];
+    if (!j->diagonals) {
         *record = SB_NAME(system_solve)(&j->cpu->recipe, NULL, sb_length(p, system), sb_store(j->cpu, m),
-                                        &j->cpu->matrices[m], j->op, line, mem->rest);
+                                        matrix, j->op, line, mem->rest);
+        return record->status != SLIMBAND_OK;
+    }
+    sb_matrix A = SB_NAME(matrix_at)(p, j->diagonals, m);
+    if (p->one_pass)
+        *record = SB_NAME(system_solve_once)(&j->cpu->recipe, &A, mem->store, matrix, line, mem->rest);
+    else {
+        SB_NAME(system_factor)(&j->cpu->recipe, &A, sb_store(j->cpu, m), mem->rest, matrix);
+        *record = SB_NAME(system_solve)(&j->cpu->recipe, &A, A.n, sb_store(j->cpu, m), matrix, j->op, line,
+                                        mem->rest);
+    }
     return record->status != SLIMBAND_OK;
 }
 

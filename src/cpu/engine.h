@@ -94,7 +94,7 @@ typedef struct sb_engine {
     int64_t (*solve)(const sb_matrix *A, const void *factors, sb_op op, int64_t n, int lower, int upper, T *x,
                      void *scratch, const sb_tuning *tuning);
     /* NULL, or: both at once for a matrix whose factors nobody will want, in the memory for them; rows are own ones, A no transposed view.
-     * False if growth exceeded `most` or a pivot was none, a bad number in A or b counting as such: x is as it was. */
+     * False if growth exceeded `most`, or a pivot or an unknown on the way was no finite number: x is as it was. */
     bool (*once)(const sb_matrix *A, void *memory, T *x, double most, double *growth);
 } sb_engine;
 

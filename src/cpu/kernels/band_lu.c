@@ -4,18 +4,12 @@
  * + 1 + upper: factor w in, w out; solve w of factors + x twice in and out. */
 #include "src/chunk/band.h"
 #include "src/chunk/growth.h"
-#include "src/cpu/engine.h"
+#include "src/cpu/kernels/needs.h"
 
 static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
 {
     (void)tuning;
     return (size_t)n * (size_t)(lower + 1 + upper) * sizeof(T);
-}
-
-static size_t scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)n, (void)lower, (void)upper, (void)tuning;
-    return 0;
 }
 
 SB_ALWAYS_INLINE sb_outcome eliminate(T *rows, int64_t n, int lower, int upper)
@@ -105,4 +99,4 @@ static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t 
 }
 
 const sb_engine SB_NAME(lu) = {
-    .measures_growth = true, .stored = stored, .scratch = scratch, .factor = factor, .solve = solve};
+    .measures_growth = true, .stored = stored, .scratch = sb_no_scratch, .factor = factor, .solve = solve};

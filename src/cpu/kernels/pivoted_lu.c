@@ -4,7 +4,7 @@
  * x twice in and out. */
 #include "src/chunk/growth.h"
 #include "src/chunk/pivot_band.h"
-#include "src/cpu/engine.h"
+#include "src/cpu/kernels/needs.h"
 
 static const sb_pivots offsets = {.counting = SB_OFFSETS, .step = 1};
 
@@ -19,12 +19,6 @@ static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
 {
     (void)tuning;
     return (size_t)n * ((size_t)width_of(lower, upper) * sizeof(T) + sizeof(int32_t));
-}
-
-static size_t scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)n, (void)lower, (void)upper, (void)tuning;
-    return 0;
 }
 
 static const int32_t *pivots_of(const void *factors, int64_t n, int64_t width)
@@ -120,6 +114,6 @@ static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t 
 const sb_engine SB_NAME(pivoted_lu) = {.pivots = true,
                                        .measures_growth = true,
                                        .stored = stored,
-                                       .scratch = scratch,
+                                       .scratch = sb_no_scratch,
                                        .factor = factor,
                                        .solve = solve};

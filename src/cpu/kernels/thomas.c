@@ -7,19 +7,7 @@
  * are bounded row by row by |l_i c_{i-1}|: the growth that is measured, beside a_i and b_i. Beside c_i it would say nothing of
  * x_{i-1} where x_{i+1} is in other units. */
 #include "src/chunk/growth.h"
-#include "src/cpu/engine.h"
-
-static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)lower, (void)upper, (void)tuning;
-    return (size_t)n * 3 * sizeof(T);
-}
-
-static size_t scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)n, (void)lower, (void)upper, (void)tuning;
-    return 0;
-}
+#include "src/cpu/kernels/needs.h"
 
 static sb_outcome factor(const sb_matrix *A, void *factors, const sb_tuning *tuning)
 {
@@ -73,5 +61,8 @@ static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t 
     return -1;
 }
 
-const sb_engine SB_NAME(thomas) = {
-    .measures_growth = true, .stored = stored, .scratch = scratch, .factor = factor, .solve = solve};
+const sb_engine SB_NAME(thomas) = {.measures_growth = true,
+                                   .stored = sb_three_words_stored,
+                                   .scratch = sb_no_scratch,
+                                   .factor = factor,
+                                   .solve = solve};

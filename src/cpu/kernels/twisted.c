@@ -1,6 +1,6 @@
 /* Tridiagonal elimination without pivoting from both ends, to a row in the middle (Babuska 1972; van der Vorst 1987): thomas from
  * above and thomas from below, neither of which waits for the other's divisions. It is plain elimination of the rows 0, n - 1, 1, n - 2
- * ... in that order, and as stable. Row i keeps, where thomas does the first time,
+ * ... in that order, and as stable. Row i keeps
  *
  *     above the middle   l_i = a_i / u_{i-1},  1 / u_i,  w_i = c_i / u_i    with  u_i = b_i - a_i w_{i-1}
  *     below it           w_i = a_i / u_i,  1 / u_i,  l_i = c_i / u_{i+1}    with  u_i = b_i - c_i w_{i+1}
@@ -9,19 +9,7 @@
  * so that the first word always belongs to the row above, the third to the row below. Words a row: factor 3 in, 3 out; solve 3 of
  * factors + x twice in and out (2 + 2); both at once 4 in, 2 out and in again, x out. Growth is measured as in thomas.c. */
 #include "src/chunk/growth.h"
-#include "src/cpu/engine.h"
-
-static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)lower, (void)upper, (void)tuning;
-    return (size_t)n * 3 * sizeof(T);
-}
-
-static size_t scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)n, (void)lower, (void)upper, (void)tuning;
-    return 0;
-}
+#include "src/cpu/kernels/needs.h"
 
 /* Rows above the middle, and those of them with one below it in the same place from its end. */
 static int64_t above_middle(int64_t n)
@@ -190,8 +178,8 @@ static bool once(const sb_matrix *A, void *memory, T *x, double most, double *gr
 }
 
 const sb_engine SB_NAME(twisted) = {.measures_growth = true,
-                                    .stored = stored,
-                                    .scratch = scratch,
+                                    .stored = sb_three_words_stored,
+                                    .scratch = sb_no_scratch,
                                     .factor = factor,
                                     .solve = solve,
                                     .once = once};
