@@ -48,19 +48,9 @@ SB_ALWAYS_INLINE T sb_plain_inverse(T p, int *least)
     return inverse;
 }
 
-/* |z|; on a device a part of the instruction that uses it. */
-SB_ALWAYS_INLINE R sb_plain_abs(T z)
-{
-#if defined __CUDA_ARCH__ && !SB_COMPLEX
-    return fabs(z);
-#else
-    return sb_abs1(z);
-#endif
-}
-
 SB_ALWAYS_INLINE bool sb_plain_holds(const sb_plain_kept *kept, R limit)
 {
-    return sb_plain_abs(kept->before) + sb_plain_abs(kept->next) <= limit;
+    return sb_abs1(kept->before) + sb_abs1(kept->next) <= limit;
 }
 
 /* A run before its first row: x[-1] is its own first unknown. */

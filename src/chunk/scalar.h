@@ -99,14 +99,19 @@ SB_BOTH T sb_conj(T z)
 }
 #endif
 
+/* |x|, without a jump: one that depends on x's sign is mispredicted every other time. */
+SB_BOTH R sb_abs(R x)
+{
+    return sizeof(R) == sizeof(float) ? (R)fabsf((float)x) : (R)fabs((double)x);
+}
+
 /* |z| for comparing pivots: LAPACK's cabs1 for complex numbers, which never overflows early. NaN stays NaN. */
 SB_BOTH R sb_abs1(T z)
 {
 #if SB_COMPLEX
-    R re = sb_real(z), im = sb_imaginary(z);
-    return (re < 0 ? -re : re) + (im < 0 ? -im : im);
+    return sb_abs(sb_real(z)) + sb_abs(sb_imaginary(z));
 #else
-    return z < 0 ? -z : z;
+    return sb_abs(z);
 #endif
 }
 

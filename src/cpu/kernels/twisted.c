@@ -22,21 +22,11 @@ static int64_t in_pairs(int64_t n)
     return (n - 1) / 2;
 }
 
-/* As sb_abs1, but without a jump, which signs at random would make a dear one. */
-static inline R size_of(T z)
-{
-#if SB_COMPLEX
-    return sb_abs1(z);
-#else
-    return sizeof(R) == sizeof(float) ? (R)fabsf((float)z) : (R)fabs((double)z);
-#endif
-}
-
 /* growth, once eliminated * w is subtracted from the row's own coefficient: which is the least that it is held against. */
 static inline R grow(R growth, T product, T eliminated, T own)
 {
-    const R size = size_of(product), beside = size_of(own);
-    return size <= growth * beside ? growth : sb_grow(growth, size, sb_beside_own(size_of(eliminated), beside));
+    const R size = sb_abs1(product), beside = sb_abs1(own);
+    return size <= growth * beside ? growth : sb_grow(growth, size, sb_beside_own(sb_abs1(eliminated), beside));
 }
 
 /* What the next row wants of the one that was eliminated last; and what was met. */

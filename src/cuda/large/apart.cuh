@@ -17,8 +17,7 @@ struct met {
 
 __device__ __forceinline__ void meet(met *m, const sb_plain_kept &kept, bool counts)
 {
-    const int pair = sb_size(static_cast<T>(sb_plain_abs(kept.before) + sb_plain_abs(kept.next))),
-              d = sb_size(kept.d);
+    const int pair = sb_size(static_cast<T>(sb_abs1(kept.before) + sb_abs1(kept.next))), d = sb_size(kept.d);
     m->pair = max(m->pair, counts ? pair : 0);
     m->d = max(m->d, counts ? d : 0);
 }

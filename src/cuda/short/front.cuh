@@ -41,11 +41,11 @@ template <int K> struct front {
 
     __device__ __forceinline__ void choose(sb_elimination *found, int i, bool may_pivot)
     {
-        R size = sb_plain_abs(w[0][0]);
+        R size = sb_abs1(w[0][0]);
         int best = 0;
 #pragma unroll
         for (int j = 1; j <= K; ++j) {
-            const R other = sb_plain_abs(w[j][0]);
+            const R other = sb_abs1(w[j][0]);
             const bool larger = may_pivot && other > size;
             best = larger ? j : best;
             size = larger ? other : size;
