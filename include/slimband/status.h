@@ -54,6 +54,8 @@ extern "C" {
     X(SLIMBAND_METHOD_NEEDS_EQUAL_LENGTHS, 49, "on this executor, this method does not solve ragged batches")  \
     X(SLIMBAND_METHOD_NEEDS_SHORTER_LINES, 50, "the systems are too long for this method on this device")      \
     X(SLIMBAND_METHOD_NEEDS_OPEN_ENDS, 52, "on this executor, this method solves systems with open ends only") \
+    X(SLIMBAND_METHOD_NEEDS_TRI_OR_PENTADIAGONAL, 53,                                                          \
+      "this method solves tridiagonal and pentadiagonal systems only (lower = upper = 1 or 2)")                \
     X(SLIMBAND_OUT_OF_MEMORY, 60, "not enough memory for the plan's workspace")                                \
     X(SLIMBAND_TOO_LARGE, 61, "the sizes and strides overflow 64-bit addresses")                               \
     X(SLIMBAND_NO_DEVICE, 62, "there is no usable CUDA device of this number, or no driver for it")            \

@@ -34,16 +34,16 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
                                       .kept = {.each = 4},
                                       .between_eliminate = {.each = 9},
                                       .between_substitute = {.each = 8}};
-/* Two such chains side by side; of matrices that are solved once, matrix and right-hand side are read once, and two words of a row wait.
- * Measured on a Skylake alone, 0.46 of thomas's time, with factors 0.6; somewhat less here, since partition, which takes over from
- * it, starts more slowly there than below. */
+/* Two such chains side by side; of matrices that are solved once, matrix and right-hand side are read once, and two words of a row wait,
+ * or three of a pentadiagonal one. Measured on a Skylake alone, 0.46 of thomas's time, with factors 0.6; somewhat less here, since
+ * partition, which takes over from it, starts more slowly there than below. Pentadiagonal: on a Xeon, 480, 0.39 and 0.34 of lu's. */
 const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
-                                       .eliminate = {.each = 3.7},
-                                       .substitute = {.each = 2.3},
+                                       .eliminate = {.each = 2.7, .product = 1},
+                                       .substitute = {.each = 2, .diagonal = 0.15},
                                        .passes = 1,
-                                       .kept = {.each = 4},
-                                       .between_eliminate = {.each = 1},
-                                       .between_substitute = {.each = 5}};
+                                       .kept = {.each = 2, .diagonal = 1},
+                                       .between_eliminate = {.diagonal = 0.5},
+                                       .between_substitute = {.each = 3, .diagonal = 1}};
 const sb_cost_facts sb_lu_cost = {.side = SB_ROW,
                                   .eliminate = {.each = 8, .diagonal = 0.5, .product = 1.1},
                                   .substitute = {.each = 7, .diagonal = 0.4},

@@ -48,6 +48,12 @@ static slimband_status tridiagonal(const slimband_problem *p)
     return p->lower != 1 || p->upper != 1 ? SLIMBAND_METHOD_NEEDS_TRIDIAGONAL : any_band(p);
 }
 
+static slimband_status tri_or_pentadiagonal(const slimband_problem *p)
+{
+    const bool fits = p->lower == p->upper && (p->lower == 1 || p->lower == 2);
+    return fits ? any_band(p) : SLIMBAND_METHOD_NEEDS_TRI_OR_PENTADIAGONAL;
+}
+
 static slimband_status toeplitz(const slimband_problem *p)
 {
     if (p->lower != 1 || p->upper != 1)
@@ -200,7 +206,7 @@ static const sb_cpu_method thomas_method = {.engine = ENGINES(thomas),
                                             .levels = one_sweep};
 static const sb_cpu_method twisted_method = {.engine = ENGINES(twisted),
                                              .cost = &sb_twisted_cost,
-                                             .fits = tridiagonal,
+                                             .fits = tri_or_pentadiagonal,
                                              .configure = no_options,
                                              .levels = one_sweep};
 static const sb_cpu_method lu_method = {
@@ -279,8 +285,8 @@ static const char by_chunk[] =
 
 const sb_method sb_cpu_methods[] = {
     {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
-    {{"twisted", "cpu", "tridiagonal", by_growth, "",
-      "thomas from both ends: Babuska 1972, van der Vorst 1987"},
+    {{"twisted", "cpu", "tridiagonal, pentadiagonal", by_growth, "",
+      "elimination from both ends: Babuska 1972, van der Vorst 1987"},
      &twisted_method},
     {{"lu", "cpu", "any band up to 8 + 8", by_growth, "", "LU without pivoting"}, &lu_method},
     {{"lanes", "cpu", "any band up to 8 + 8", by_growth,

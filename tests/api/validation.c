@@ -189,9 +189,11 @@ static void test_methods_say_why_they_do_not_fit(void **state)
 {
     (void)state;
     slimband_problem p = slimband_pentadiagonal(SLIMBAND_F64, 6);
-    const char *tridiagonal[] = {"thomas", "twisted", "cr", "pcr", "wang_mou", "tpr", "cr_toeplitz"};
+    const char *tridiagonal[] = {"thomas", "cr", "pcr", "wang_mou", "tpr", "cr_toeplitz"};
     for (size_t k = 0; k < sizeof tridiagonal / sizeof *tridiagonal; ++k)
         refuse_problem(&p, slimband_cpu(1), tridiagonal[k], SLIMBAND_METHOD_NEEDS_TRIDIAGONAL);
+    p.upper = 1;
+    refuse_problem(&p, slimband_cpu(1), "twisted", SLIMBAND_METHOD_NEEDS_TRI_OR_PENTADIAGONAL);
     refuse_problem(&s.problem, slimband_cpu(1), "cr_toeplitz", SLIMBAND_METHOD_NEEDS_TOEPLITZ);
     p = s.problem;
     p.coefficients = SLIMBAND_TOEPLITZ;

@@ -28,17 +28,19 @@ static T *allocate(int64_t count)
 }
 
 /* `count` stored rows. */
-static problem empty_problem(int64_t n, int64_t count, int64_t stride, uint64_t seed)
+static problem empty_problem(int64_t n, int reach, int64_t count, int64_t stride, uint64_t seed)
 {
-    problem p = {.A = {.n = n, .lower = 1, .upper = 1, .stride = stride, .first = n, .total = n}, .seed = seed};
-    p.entries = allocate(3 * count * stride);
+    problem p = {.A = {.n = n, .lower = reach, .upper = reach, .stride = stride, .first = n, .total = n},
+                 .seed = seed};
+    const int diagonals = 2 * reach + 1;
+    p.entries = allocate(diagonals * count * stride);
     p.rhs = allocate(n);
     p.solution = allocate(n);
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < diagonals; ++k)
         p.A.diagonal[k] = p.entries + k * count * stride;
     for (int64_t i = 0; i < n; ++i)
         p.rhs[i] = random_entry(&p.seed);
-    for (int64_t i = 0; i < 3 * count * stride; ++i)
+    for (int64_t i = 0; i < diagonals * count * stride; ++i)
         p.entries[i] = NAN;
     return p;
 }
@@ -46,28 +48,37 @@ static problem empty_problem(int64_t n, int64_t count, int64_t stride, uint64_t 
 static void fill_row(problem *p, int64_t count, int64_t i)
 {
     T *row = p->entries + i * p->A.stride;
-    int64_t along = count * p->A.stride;
-    row[0] = random_entry(&p->seed);
-    row[2 * along] = random_entry(&p->seed);
+    const int64_t along = count * p->A.stride;
+    R others = 0;
+    for (int k = 0; k <= p->A.lower + p->A.upper; ++k)
+        if (k != p->A.lower)
+            others += sb_abs1(row[k * along] = random_entry(&p->seed));
     T phase = random_entry(&p->seed);
-    R size = (R)1.2 * (sb_abs1(row[0]) + sb_abs1(row[2 * along])) + (R)0.01;
-    row[along] = phase == 0 ? size : 2 * size * (phase / sb_abs1(phase));
+    R size = (R)1.2 * others + (R)0.01;
+    row[p->A.lower * along] = phase == 0 ? size : 2 * size * (phase / sb_abs1(phase));
+}
+
+problem random_band(int64_t n, int reach, int64_t stride, uint64_t seed)
+{
+    problem p = empty_problem(n, reach, n, stride, seed);
+    for (int64_t i = 0; i < n; ++i) {
+        fill_row(&p, n, i);
+        for (int k = -reach; k <= reach; ++k)
+            if (i + k < 0 || i + k >= n)
+                p.entries[((reach + k) * n + i) * stride] = NAN;
+    }
+    return p;
 }
 
 problem random_problem(int64_t n, int64_t stride, uint64_t seed)
 {
-    problem p = empty_problem(n, n, stride, seed);
-    for (int64_t i = 0; i < n; ++i)
-        fill_row(&p, n, i);
-    p.entries[0] = NAN;
-    p.entries[(3 * n - 1) * stride] = NAN;
-    return p;
+    return random_band(n, 1, stride, seed);
 }
 
 problem random_toeplitz_problem(int64_t n, int64_t total, int first, int last, uint64_t seed)
 {
     int count = first + 1 + last;
-    problem p = empty_problem(n, count, 1, seed);
+    problem p = empty_problem(n, 1, count, 1, seed);
     p.A.first = first;
     p.A.last = last;
     p.A.total = total;
@@ -103,20 +114,31 @@ sb_row *make_rows(const problem *p)
 
 T *reference(const sb_matrix *A, const T *rhs)
 {
-    int64_t n = A->n;
-    WT *c = malloc(2 * (size_t)n * sizeof *c), *d = c + n;
-    assert_non_null(c);
+    const int64_t n = A->n;
+    const int lower = A->lower, width = lower + 1 + A->upper;
+    WT *rows = malloc((size_t)n * (size_t)(width + 1) * sizeof *rows), *y = rows + n * width;
+    assert_non_null(rows);
     for (int64_t i = 0; i < n; ++i) {
-        WT a = entry(A, i, -1), b = entry(A, i, 0) - a * (i > 0 ? c[i - 1] : 0);
-        c[i] = entry(A, i, 1) / b;
-        d[i] = (rhs[i] - a * (i > 0 ? d[i - 1] : 0)) / b;
+        WT *row = rows + i * width;
+        for (int d = 0; d < width; ++d)
+            row[d] = entry(A, i, d - lower);
+        y[i] = rhs[i];
+        for (int k = lower; k > 0; --k)
+            if (k <= i) {
+                const WT *above = row - k * width, out = row[lower - k] / above[lower];
+                for (int d = lower + 1; d < width; ++d)
+                    row[d - k] -= out * above[d];
+                y[i] -= out * y[i - k];
+            }
     }
     T *x = allocate(n);
     for (int64_t i = n - 1; i >= 0; --i) {
-        d[i] -= i + 1 < n ? c[i] * d[i + 1] : 0;
-        x[i] = (T)d[i];
+        const WT *row = rows + i * width + lower;
+        for (int k = 1; k <= A->upper && i + k < n; ++k)
+            y[i] -= row[k] * y[i + k];
+        x[i] = (T)(y[i] /= row[0]);
     }
-    free(c);
+    free(rows);
     return x;
 }
 
@@ -131,13 +153,14 @@ static void *engine_memory(size_t size)
 int64_t run(const sb_engine *engine, problem *p, sb_op op, sb_tuning tuning)
 {
     int64_t n = p->A.n;
-    void *factors = engine_memory(engine->stored(n, 1, 1, &tuning));
-    void *scratch = engine_memory(engine->scratch(n, 1, 1, &tuning));
+    const int lower = p->A.lower, upper = p->A.upper;
+    void *factors = engine_memory(engine->stored(n, lower, upper, &tuning));
+    void *scratch = engine_memory(engine->scratch(n, lower, upper, &tuning));
     memcpy(p->solution, p->rhs, (size_t)n * sizeof(T));
     int64_t row = engine->factor(&p->A, factors, &tuning).row;
     if (row < 0)
-        row = engine->solve(engine->reads_matrix ? &p->A : NULL, factors, op, n, 1, 1, p->solution, scratch,
-                            &tuning);
+        row = engine->solve(engine->reads_matrix ? &p->A : NULL, factors, op, n, lower, upper, p->solution,
+                            scratch, &tuning);
     free(factors);
     free(scratch);
     return row;

@@ -1,4 +1,4 @@
-/* Random tridiagonal problems of one scalar type, an answer in wider precision, and a way to run an engine. */
+/* Random problems of one scalar type, an answer in wider precision, and a way to run an engine. */
 #ifndef TEST_ENGINES_SUPPORT_H
 #define TEST_ENGINES_SUPPORT_H
 
@@ -26,8 +26,11 @@ typedef struct problem {
 /* In the square [-1, 1] x [-i, i], or in [-1, 1]. */
 T random_entry(uint64_t *seed);
 
-/* Own entries, |b| at least 1.2 times |a| + |c|; the two entries outside the matrix are NaN. */
+/* Tridiagonal, own entries, |b| at least 1.2 times |a| + |c|; the two entries outside the matrix are NaN. */
 problem random_problem(int64_t n, int64_t stride, uint64_t seed);
+
+/* The same with `reach` diagonals on either side, and so many entries outside. */
+problem random_band(int64_t n, int reach, int64_t stride, uint64_t seed);
 
 /* The same with `first` and `last` different rows (0 or 1 each); a view of `n` out of `total` rows. */
 problem random_toeplitz_problem(int64_t n, int64_t total, int first, int last, uint64_t seed);

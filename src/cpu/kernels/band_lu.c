@@ -6,12 +6,6 @@
 #include "src/chunk/growth.h"
 #include "src/cpu/kernels/needs.h"
 
-static size_t stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
-{
-    (void)tuning;
-    return (size_t)n * (size_t)(lower + 1 + upper) * sizeof(T);
-}
-
 SB_ALWAYS_INLINE sb_outcome eliminate(T *rows, int64_t n, int lower, int upper)
 {
     sb_outcome outcome = {.row = -1};
@@ -98,5 +92,8 @@ static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t 
     return -1;
 }
 
-const sb_engine SB_NAME(lu) = {
-    .measures_growth = true, .stored = stored, .scratch = sb_no_scratch, .factor = factor, .solve = solve};
+const sb_engine SB_NAME(lu) = {.measures_growth = true,
+                               .stored = sb_band_stored,
+                               .scratch = sb_no_scratch,
+                               .factor = factor,
+                               .solve = solve};

@@ -4,11 +4,11 @@
 
 #include "src/cpu/engine.h"
 
-/* Of a tridiagonal row: what is below, on and above the diagonal. */
-static inline size_t sb_three_words_stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
+/* As many words as the matrix has. */
+static inline size_t sb_band_stored(int64_t n, int lower, int upper, const sb_tuning *tuning)
 {
-    (void)lower, (void)upper, (void)tuning;
-    return (size_t)n * 3 * sizeof(T);
+    (void)tuning;
+    return (size_t)n * (size_t)(lower + 1 + upper) * sizeof(T);
 }
 
 static inline size_t sb_no_scratch(int64_t n, int lower, int upper, const sb_tuning *tuning)

@@ -62,7 +62,7 @@ static int64_t solve(const sb_matrix *A, const void *factors, sb_op op, int64_t 
 }
 
 const sb_engine SB_NAME(thomas) = {.measures_growth = true,
-                                   .stored = sb_three_words_stored,
+                                   .stored = sb_band_stored,
                                    .scratch = sb_no_scratch,
                                    .factor = factor,
                                    .solve = solve};
