@@ -26,8 +26,8 @@ __device__ __forceinline__ bool chunks_of(const sb_cuda_job &job, const crowd &a
 
 template <int K> __device__ __forceinline__ stand<K> stand_of(const crowd &all)
 {
-    return {31 - __clz(static_cast<int>(all.rows) / team<K>::SIZE),
-            static_cast<int>(sb_bands_pace(K, all.rows))};
+    const int each = static_cast<int>(all.rows) / team<K>::SIZE;
+    return {each, 65535 / each + 1, static_cast<int>(sb_bands_pace(K, all.rows))};
 }
 
 template <int K>
@@ -47,7 +47,7 @@ __device__ __forceinline__ void fold_chunk(const sb_cuda_job &job, const crowd &
     for (int row = 0; row < rows; ++row)
         c.take(own + row * at.WIDTH, row, job.conjugate);
     if (c.zero >= 0)
-        tell_zero(job, all, s.system, s.first + (t.lane << at.shift) + c.zero - K);
+        tell_zero(job, all, s.system, s.first + t.lane * at.each + c.zero - K);
     c.store(own);
     __syncwarp();
     equations<K, 2 * K, false> e(t, nullptr);
@@ -55,7 +55,7 @@ __device__ __forceinline__ void fold_chunk(const sb_cuda_job &job, const crowd &
     if (!mine)
         return;
     if (e.zero >= 0 && t.lane == 0)
-        tell_zero(job, all, s.system, s.first + (e.zero / (2 * K) << at.shift) + e.zero % (2 * K) - K);
+        tell_zero(job, all, s.system, s.first + e.zero / (2 * K) * at.each + e.zero % (2 * K) - K);
     store_link(t, e, link_of<K>(to, s.system, s.number), false);
 }
 

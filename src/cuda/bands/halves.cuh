@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     T *items = room_of(t, shared, sb_bands_room_to_fold(K, all.rows));
     strip s;
     const bool mine = half_of(job, all, t, &s);
-    bring(job, t, s, stand<K>{30, 0}, items);
+    bring(job, t, s, stand<K>{0, 0, 0}, items);
     weigh_all(job, t, s, items);
     T *link = items + all.rows / 2 * (2 * K + 2);
     equations<K, 1, false> e(t, nullptr);
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(SB_BANDS_WARPS *LANES)
     T *items = room_of(t, shared, sb_bands_room_to_fold(K, all.rows));
     strip s;
     const bool mine = half_of(job, all, t, &s);
-    bring(job, t, s, stand<K>{30, 0}, items);
+    bring(job, t, s, stand<K>{0, 0, 0}, items);
     weigh_all(job, t, s, items);
     T *link = items + all.rows / 2 * (2 * K + 2), *own = link + link_words<K>, *start = own + link_words<K>;
     const T *ends = link_of<K>(from, s.system, s.number);

@@ -78,21 +78,6 @@ void sb_bands_cut_levels(sb_bands_shape *s, int64_t strips, size_t systems, size
     }
 }
 
-static int64_t most_rows(const slimband_problem *p, int64_t half)
-{
-    enum { OF_A_SYSTEM = 20, MULTIPLE = 32 };
-    const int64_t of_row = p->lower + 1 + p->upper + 2;
-    const int64_t links = sb_cuda_parts(sb_bands_link(half) * SB_BANDS_RUN, SB_BANDS_RUN - 1);
-    return half == SB_BANDS_NARROW ? SB_BANDS_NARROW_ROWS
-                                   : sb_cuda_parts(links * OF_A_SYSTEM, of_row * MULTIPLE) * MULTIPLE;
-}
-
-/* Half of these, and even, as halves of strips must come out. */
-static int64_t half_the_rows(int64_t rows)
-{
-    return rows / 4 * 2;
-}
-
 /* One that is so large does with little memory, others are done with soon. */
 static bool is_one_large(const sb_cuda_setup *setup, double systems)
 {
@@ -100,12 +85,34 @@ static bool is_one_large(const sb_cuda_setup *setup, double systems)
     return systems == 1 && setup->longest >= LARGE;
 }
 
+/* The least of which links are no more than a twentieth of a system, in whole turns of a team's lanes, or as many as halves can come in. */
+static int64_t rows_for_a_twentieth(const slimband_problem *p, int64_t half)
+{
+    const int64_t multiple = half == SB_BANDS_NARROW ? SB_BANDS_TEAM(SB_BANDS_NARROW) : 32;
+    const int64_t of_row = p->lower + 1 + p->upper + 2;
+    const int64_t links = sb_cuda_parts(sb_bands_link(half) * SB_BANDS_RUN, SB_BANDS_RUN - 1);
+    return sb_cuda_parts(links * 20, of_row * multiple) * multiple;
+}
+
+static int64_t most_rows(const slimband_problem *p, int64_t half, bool one_large)
+{
+    const int64_t rows = rows_for_a_twentieth(p, half);
+    return half == SB_BANDS_WIDE || (one_large && rows > SB_BANDS_NARROW_ROWS) ? rows : SB_BANDS_NARROW_ROWS;
+}
+
+/* Half of these, and even, as halves of strips must come out; of narrow bands powers of two. */
+static int64_t fewer_rows(int64_t half, int64_t rows)
+{
+    return half == SB_BANDS_NARROW && rows > SB_BANDS_NARROW_ROWS ? SB_BANDS_NARROW_ROWS : rows / 4 * 2;
+}
+
 static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_shape *s)
 {
     const int64_t bytes = (int64_t)setup->scalar_bytes;
+    const bool one_large = is_one_large(setup, systems);
     s->microseconds = INFINITY;
-    for (int64_t rows = most_rows(setup->problem, s->half); rows >= SB_BANDS_LEAST_ROWS;
-         rows = half_the_rows(rows)) {
+    for (int64_t rows = most_rows(setup->problem, s->half, one_large); rows >= SB_BANDS_LEAST_ROWS;
+         rows = fewer_rows(s->half, rows)) {
         if (sb_bands_shared(s->half, sb_bands_room_to_finish(s->half, rows), bytes) >
             setup->device->shared_block)
             continue;
@@ -115,7 +122,7 @@ static void choose_rows(const sb_cuda_setup *setup, double systems, sb_bands_sha
             s->microseconds = time;
             s->rows = rows;
         }
-        if (is_one_large(setup, systems))
+        if (one_large)
             break;
     }
     if (s->half == SB_BANDS_WIDE)

@@ -28,8 +28,8 @@ enum { SB_BANDS_WARPS = 2 };
 #define SB_BANDS_TEAM(half) ((half) <= 2 ? 8 : 16)
 
 /* Rows of a strip: at most so many that links are a twentieth of the system, half, a quarter, .. of that where that takes less time, but
-   of one large system, or where there is no room on chip for more. Narrow ones come in powers of two: of fewer than five diagonals
-   links are up to a tenth. */
+   of one large system, or where there is no room on chip for more. Narrow ones come in powers of two, but for one large system: of
+   fewer than five diagonals links are up to a tenth of the others. */
 enum { SB_BANDS_NARROW_ROWS = 128, SB_BANDS_LEAST_ROWS = 16 };
 
 /* Words between the rooms of teams on chip, lest those of a warp all begin in one bank. */

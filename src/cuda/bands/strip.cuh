@@ -16,14 +16,16 @@ struct strip {
     int rows, step;
 };
 
-/* How these rows stand in shared memory: 2^shift of them one behind another, so many words from those to the next. */
+/* How these rows, fewer than 2^15, stand in shared memory: `each` of them one behind another, so many words from those to the next.
+   inverse: 2^16 / each, rounded up; 0: all are one behind another. */
 template <int K> struct stand {
     enum { WIDTH = 2 * K + 2 };
-    int shift, pace;
+    int each, inverse, pace;
 
     __device__ __forceinline__ int operator()(int row) const
     {
-        return (row >> shift) * pace + (row & ((1 << shift) - 1)) * WIDTH;
+        const int before = row * inverse >> 16;
+        return before * pace + (row - before * each) * WIDTH;
     }
 };
 
