@@ -177,7 +177,25 @@ static void check(const trial *t, uint64_t seed)
     }
 }
 
-/* Strips have at most 128 rows, those of wider bands 320; shorter ones half of that, a quarter, ..; runs 8 links. Tiles of lines have
+/* One large system's strips are longer where there are fewer than five diagonals: of 168 and 144 rows. */
+static void test_long_strips_of_one_large_system(void **state)
+{
+    (void)state;
+    static const int bands[][2] = {{0, 2}, {1, 2}, {2, 1}, {2, 2}};
+    for (size_t w = 0; w < sizeof bands / sizeof *bands; ++w) {
+        const trial t = {.n = (1 << 22) + 29 + (int64_t)w,
+                         .systems = 1,
+                         .lower = bands[w][0],
+                         .upper = bands[w][1],
+                         .kind = bands[w][0] ? GENERAL : DOMINANT,
+                         .periodic = w == 2,
+                         .one_pass = w != 1,
+                         .way = ways[0]};
+        check_way(&t, 500 + w);
+    }
+}
+
+/* Strips have at most 128 rows, but of one large system, those of wider bands 320; shorter ones half of that, a quarter, ..; runs 8 links. Tiles of lines have
    544, runs of them 32 links; strips of wider bands' lines 64 rows or more, of `spare` more than 1000, windows of them 16. */
 static void test_every_length_is_solved_to_rounding(void **state)
 {
@@ -278,6 +296,7 @@ int main(int count, char **arguments)
         cmocka_set_test_filter(arguments[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_length_is_solved_to_rounding),
+        cmocka_unit_test(test_long_strips_of_one_large_system),
         cmocka_unit_test(test_rows_of_any_size_are_weighed_alike),
         cmocka_unit_test(test_residuals_are_roundings_where_nothing_fades),
         cmocka_unit_test(test_singular_systems_are_told),
