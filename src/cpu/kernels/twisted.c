@@ -39,19 +39,23 @@ typedef struct march {
 
 static const march start = {.growth = 1, .row = -1};
 
+/* Growth of a product that is larger than what it is subtracted from: few are. */
+static __attribute__((noinline, cold)) R raised(R growth, R size, R out, R to, bool own)
+{
+    return sb_grow(growth, size, own ? sb_beside_own(out, to) : sb_larger(out, to));
+}
+
 /* Takes a row's entry from[0] away, and with it its multiples of w from the p entries beyond it in direction `on`, of which the own-th
    is the row's own coefficient. Returns the largest product. */
 SB_ALWAYS_INLINE R subtract(T *from, int on, const T *w, int p, int own, R *growth)
 {
-    const R out = sb_abs1(from[0]);
     R largest = 0;
     for (int t = 1; t <= p; ++t) {
         const T product = from[0] * w[t - 1];
-        const R size = sb_abs1(product), to = sb_abs1(from[on * t]),
-                beside = t == own ? to : sb_larger(out, to);
-        largest = sb_larger(largest, size);
-        if (!(size <= *growth * beside))
-            *growth = sb_grow(*growth, size, t == own ? sb_beside_own(out, to) : beside);
+        const R size = sb_abs1(product), to = sb_abs1(from[on * t]);
+        largest = t == 1 ? size : sb_larger(largest, size);
+        if (!(size <= *growth * to))
+            *growth = raised(*growth, size, sb_abs1(from[0]), to, t == own);
         from[on * t] -= product;
     }
     return largest;
