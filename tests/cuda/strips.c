@@ -214,7 +214,7 @@ static void test_tiles_and_levels_cover_every_line(void **state)
                 end = s.links_at[l] + setup.systems * (s.count[l] + 1) * SB_ALONG_LINK * bytes;
             }
             assert_true(s.joints_at >= end);
-            end = s.joints_at + setup.systems * s.tiles * SB_ALONG_JOINTS(bytes) * SB_ALONG_JOINT * bytes;
+            end = s.joints_at + setup.systems * s.tiles * SB_ALONG_JOINTS(s.every) * SB_ALONG_JOINT * bytes;
             assert_true(s.told_at >= end && s.told_at >= (int64_t)s.teams.scratch);
             assert_true((size_t)s.told_at + (size_t)(setup.systems + 1) * sizeof(int32_t) <= s.scratch);
         }

@@ -22,6 +22,7 @@ struct crowd {
     int64_t systems, tiles;
     int64_t low, high;   /* tiles low .. high - 1 of each system are alike */
     unsigned apart;      /* the blocks 0 .. apart - 1 have the other tiles */
+    unsigned every;      /* see shape.h */
     bool records;        /* the launch is to tell of matrices */
     int32_t *told;       /* see shape.h */
     T *joints;           /* of tiles */
@@ -123,18 +124,18 @@ __device__ __forceinline__ void poison(sb_penta_left *link)
 }
 
 /* Where a tile keeps a lane's joint; see shape.h. */
-__device__ __forceinline__ bool keeps_joint(int lane, int end)
+__device__ __forceinline__ bool keeps_joint(const crowd &all, int lane, int end)
 {
-    return lane < end && (lane + 1) % SB_ALONG_APART(sizeof(T)) == 0;
+    return lane < end && ((lane + 1) & (all.every - 1)) == 0;
 }
 
 /* numbers: of a joint that is kept, or of the part of it that is. */
 __device__ __forceinline__ T *joint_at(const crowd &all, int64_t system, int64_t tile, int lane,
                                        int numbers = SB_ALONG_JOINT)
 {
-    enum { OF_TILE = SB_ALONG_JOINTS(sizeof(T)) * SB_ALONG_JOINT };
-    const int slot = (lane + 1) / SB_ALONG_APART(sizeof(T)) - 1;
-    return all.joints + (system * all.tiles + tile) * OF_TILE + slot * numbers;
+    const unsigned of_tile = SB_ALONG_JOINTS(all.every) * SB_ALONG_JOINT,
+                   slot = static_cast<unsigned>(lane + 1) / all.every - 1;
+    return all.joints + (system * all.tiles + tile) * of_tile + slot * numbers;
 }
 
 /* What is left of a chunk, and what sweeping it has met. */

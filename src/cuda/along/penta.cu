@@ -4,8 +4,8 @@
  * nothing fades it is off by as many roundings as there are rows between them, and a residual would show whatever was rounded in
  * another way the second time (1e-14 for 100000 rows, if it were the whole tile).
  * Not launched before compute capability 9.0, which has no copy engine.
- * Words a row: 6 read, 6 read again, 1 written, and for each tile of 544 (f64) a link of 24 words and 15 joints of 10: 13.7 in all. Of
- * a Toeplitz matrix (alike.cuh) 1 read, 1 read again, 1 written, a link and 15 joints of 2: 3.2. */
+ * Words a row: 6 read, 6 read again, 1 written, and for each tile of 544 (f64) a link of 24 words and 15 joints of 10, or, of fewer
+ * than five diagonals, 7: 13.7 in all. Of a Toeplitz matrix (alike.cuh) 1 read, 1 read again, 1 written, a link and 15 joints of 2: 3.2. */
 #include "src/cuda/along/alike.cuh"
 #include "src/cuda/bands/bands.h"
 #include "src/cuda/kernels/empty.cuh"
@@ -36,7 +36,7 @@ __device__ __forceinline__ void fold_tiles(const sb_cuda_job &job, const crowd &
         folded run = fold_lanes(mine, at->lane, end);
         if (!is_safe(run.met))
             poison(&run.left);
-        if (keeps_joint(at->lane, end))
+        if (keeps_joint(all, at->lane, end))
             put(joint_at(all, system, number, at->lane), run.between);
         if (at->lane == end)
             put_link(to.place(system, number), run.left);
@@ -87,7 +87,7 @@ __device__ __forceinline__ void finish_tiles(const sb_cuda_job &job, const crowd
         const sb_penta_pair left = get<sb_penta_pair>(place), right = get<sb_penta_pair>(place + LINK);
         const int end = tile.lanes - 1;
         joint kept = {};
-        if (keeps_joint(at->lane, end))
+        if (keeps_joint(all, at->lane, end))
             kept = get<joint>(joint_at(all, system, number, at->lane));
         arrive(at);
         const sb_penta_rows chunk = chunk_of(of, tile, *at);
@@ -95,8 +95,8 @@ __device__ __forceinline__ void finish_tiles(const sb_cuda_job &job, const crowd
         if (at->lane <= end)
             mine.left = chunk.sweep(0, true, &mine.met);
         __syncwarp();
-        const folded run = fold_lanes(mine, at->lane, end, SB_ALONG_APART(sizeof(T)));
-        if (!keeps_joint(at->lane, end))
+        const folded run = fold_lanes(mine, at->lane, end, static_cast<int>(all.every));
+        if (!keeps_joint(all, at->lane, end))
             kept = run.between;
         const sb_penta_pair own = unfold_lanes(kept, at->lane, end, left, right);
         sb_penta_pair before = own.of_lane(max(at->lane - 1, 0), LANES);
@@ -138,7 +138,7 @@ __device__ __forceinline__ void fold_alike_tiles(const sb_cuda_job &job, const c
                                                      : side == 1 ? ends.at[1]
                                                      : side == 2 ? heads.at[0]
                                                                  : heads.at[1];
-            if (keeps_joint(lane, LANES - 1))
+            if (keeps_joint(all, lane, LANES - 1))
                 put(joint_at(all, system, number + t, lane, 2), mine.joint[t]);
         }
     }
@@ -159,7 +159,7 @@ __device__ __forceinline__ alike_ends ends_of(const crowd &all, const level &fro
     for (int t = 0; t < AT_ONCE; ++t) {
         ends.left[t] = t ? ends.right[t - 1] : get<sb_penta_pair>(place);
         ends.right[t] = get<sb_penta_pair>(place + (t + 1) * LINK);
-        if (keeps_joint(lane, LANES - 1))
+        if (keeps_joint(all, lane, LANES - 1))
             ends.joint[t] = get<sb_penta_pair>(joint_at(all, system, number + t, lane, 2));
     }
     return ends;
@@ -187,10 +187,10 @@ __device__ __forceinline__ void finish_alike_tiles(const sb_cuda_job &job, const
             next = ends_of(all, from, now, lane);
         rows->arrive();
         alike_chunks mine(by, here, lane, job.conjugate);
-        mine.fold(by, lane, SB_ALONG_APART(sizeof(T)));
+        mine.fold(by, lane, static_cast<int>(all.every));
 #pragma unroll
         for (int t = 0; t < AT_ONCE; ++t)
-            if (keeps_joint(lane, LANES - 1))
+            if (keeps_joint(all, lane, LANES - 1))
                 mine.joint[t] = known.joint[t];
         sb_penta_pair before[AT_ONCE];
         mine.unfold(by, lane, known.left, known.right, before);
@@ -320,6 +320,7 @@ cudaError_t run(const sb_cuda_call *call, const sb_cuda_job &job, bool stored)
                        s.low,
                        s.high,
                        static_cast<unsigned>(s.apart),
+                       static_cast<unsigned>(s.every),
                        !stored,
                        reinterpret_cast<int32_t *>(scratch + s.told_at),
                        reinterpret_cast<T *>(scratch + s.joints_at),

@@ -49,11 +49,22 @@ static void share(const sb_cuda_setup *setup, sb_along_shape *s)
     s->blocks = s->apart + (of_alike < rest ? of_alike : rest);
 }
 
+/* Of a Toeplitz matrix, which has no size to speak of, as of own ones. */
+static int64_t joints_every(const sb_cuda_setup *setup)
+{
+    const slimband_problem *p = setup->problem;
+    const int64_t tile = (p->lower + 1 + p->upper + 2) * SB_ALONG_ROWS((int64_t)setup->scalar_bytes);
+    int64_t every = 2;
+    while (every < SB_ALONG_RUN && 20 * (SB_ALONG_LINK + SB_ALONG_JOINTS(every) * SB_ALONG_JOINT) > tile)
+        every *= 2;
+    return every;
+}
+
 sb_along_shape sb_along_shape_of(const sb_cuda_setup *setup)
 {
     const size_t bytes = setup->scalar_bytes, each = (size_t)setup->systems;
     const bool toeplitz = setup->problem->coefficients == SLIMBAND_TOEPLITZ;
-    sb_along_shape s = {.teams = sb_bands_shape_of(setup)};
+    sb_along_shape s = {.teams = sb_bands_shape_of(setup), .every = joints_every(setup)};
     const size_t alike = toeplitz ? (size_t)SB_ALONG_ALIKE_WORDS(bytes) * bytes : 0;
     size_t used = (size_t)s.teams.links_at[0];
     int64_t count = sb_cuda_parts(setup->longest, SB_ALONG_ROWS((int64_t)bytes));
@@ -69,7 +80,7 @@ sb_along_shape sb_along_shape_of(const sb_cuda_setup *setup)
             break;
     }
     s.joints_at = sb_cuda_take(&used, sb_times(sb_times(each, (size_t)s.tiles),
-                                               (size_t)SB_ALONG_JOINTS(bytes) * SB_ALONG_JOINT * bytes));
+                                               (size_t)SB_ALONG_JOINTS(s.every) * SB_ALONG_JOINT * bytes));
     s.alike_at = sb_cuda_take(&used, alike);
     (void)sb_cuda_take(&s.stored, sb_bands_stored_bytes(setup));
     if (s.stored)

@@ -20,10 +20,9 @@ enum { SB_ALONG_LINK = 24, SB_ALONG_JOINT = 10 };
 #define SB_ALONG_SHARED_BYTES(scalar_bytes) \
     (SB_ALONG_WARPS * (SB_ALONG_STAGE_BYTES(scalar_bytes) + (int)sizeof(int64_t)))
 
-/* Tiles keep the joints of their lanes number APART, 2 APART, ... but the last, which that many lanes' rows lie between: as many as
-   are a twentieth of a system with their links. */
-#define SB_ALONG_APART(scalar_bytes) ((scalar_bytes) == 16 ? 4 : 2)
-#define SB_ALONG_JOINTS(scalar_bytes) (SB_ALONG_RUN / SB_ALONG_APART(scalar_bytes) - 1)
+/* Joints that a tile keeps, of lanes number every, 2 every, ... but the last, which that many lanes' rows lie between: as many as are a
+   twentieth of a system with their links. */
+#define SB_ALONG_JOINTS(every) (SB_ALONG_RUN / (every)-1)
 
 /* What tiles of alike rows have in common: levels of lanes that leave, 9 numbers for each of the rows that a lane sweeps, 7 for its last
    two, 24 a level, and a link. A warp has AT_ONCE of them at once. On chip what they have in common stands behind the stages and
@@ -46,6 +45,7 @@ typedef struct sb_along_shape {
     int64_t count[SB_ALONG_LEVELS];    /* links of a system */
     int64_t links_at[SB_ALONG_LEVELS]; /* bytes in scratch: where teams, who come later, have theirs */
     int64_t joints_at, alike_at;       /* there too */
+    int64_t every;                     /* lanes from one joint that tiles keep to the next: 2, 4 .. */
     int64_t kept_at;       /* what alike tiles have in common, and of the transposed, behind kept matrices */
     int64_t low, high;     /* tiles low .. high - 1 of each system are alike, a multiple of AT_ONCE */
     int64_t blocks, apart; /* the first `apart` of them have the other tiles */

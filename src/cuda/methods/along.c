@@ -37,7 +37,7 @@ static double words(const sb_cuda_setup *setup)
                stays = toeplitz || (setup->matrices == 1 && setup->systems > 1);
     const int joint = toeplitz ? 2 : SB_ALONG_JOINT;
     return 2 * (stays ? 1 : diagonals + 1) + 1 +
-           2.0 * (SB_ALONG_LINK + SB_ALONG_JOINTS(setup->scalar_bytes) * joint) /
+           2.0 * (double)(SB_ALONG_LINK + SB_ALONG_JOINTS(sb_along_shape_of(setup).every) * joint) /
                (double)SB_ALONG_ROWS(setup->scalar_bytes);
 }
 
