@@ -38,7 +38,7 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
  * or three of a pentadiagonal one. Measured on a Skylake alone, 0.46 of thomas's time, with factors 0.6; somewhat less here, since
  * partition, which takes over from it, starts more slowly there than below. Pentadiagonal: on a Xeon, 480, 0.39 and 0.34 of lu's. */
 const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
-                                       .eliminate = {.each = 2.7, .product = 1},
+                                       .eliminate = {.each = 2.9, .product = 0.8},
                                        .substitute = {.each = 2, .diagonal = 0.15},
                                        .passes = 1,
                                        .kept = {.each = 2, .diagonal = 1},

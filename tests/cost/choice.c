@@ -125,9 +125,10 @@ static void test_one_short_system_goes_by_chunks_from_where_they_were_faster(voi
     assert_string_equal(choice_of_one(slimband_tridiagonal(SLIMBAND_F64, 200), true), "twisted");
     assert_string_equal(choice_of_one(slimband_tridiagonal(SLIMBAND_F64, 1000), true), "partition");
     assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 200), false), "twisted");
-    assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 500), false), "twisted");
+    assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 1000), false), "twisted");
+    assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 2000), false), "partition");
     assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 200), true), "twisted");
-    assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 500), true), "twisted");
+    assert_string_equal(choice_of_one(slimband_pentadiagonal(SLIMBAND_F64, 1000), true), "twisted");
     assert_string_equal(choice_of_one(slimband_tridiagonal(SLIMBAND_F64, 6000), false), "partition");
     assert_string_equal(choice_of_one(slimband_tridiagonal(SLIMBAND_F64, 16000), false), "truncated");
 }
