@@ -35,17 +35,16 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
                                       .between_eliminate = {.each = 9},
                                       .between_substitute = {.each = 8}};
 /* Two such chains side by side; of matrices that are solved once, matrix and right-hand side are read once, and two words of a row wait,
- * or three of a pentadiagonal one. Measured on a Skylake alone, 0.46 of thomas's time, with factors 0.6; somewhat less here, since
- * partition, which takes over from it, starts more slowly there than below. Pentadiagonal: on a Xeon, 480, 0.39 and 0.34 of lu's. */
+ * or three of a pentadiagonal one. As measured on a Xeon (`Xeon, 480` in docs/performance.md), and a fifth more, for others. */
 const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
-                                       .eliminate = {.each = 2.9, .product = 0.8},
-                                       .substitute = {.each = 2, .diagonal = 0.15},
+                                       .eliminate = {.each = 2.2, .product = 0.8},
+                                       .substitute = {.each = 1.7, .diagonal = 0.15},
                                        .passes = 1,
                                        .kept = {.each = 2, .diagonal = 1},
                                        .between_eliminate = {.diagonal = 0.5},
                                        .between_substitute = {.each = 3, .diagonal = 1}};
 const sb_cost_facts sb_lu_cost = {.side = SB_ROW,
-                                  .eliminate = {.each = 8, .diagonal = 0.5, .product = 1.1},
+                                  .eliminate = {.each = 5, .diagonal = 0.5, .product = 1.1},
                                   .substitute = {.each = 7, .diagonal = 0.4},
                                   .passes = 1,
                                   .kept = {.each = 2, .diagonal = 1},
@@ -71,8 +70,8 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
  * cache. Factors of one matrix are read down, and down and up again. Chunks that pivot do so in both passes. The reduced system is a
  * tenth of a percent of the rows, but most of what a short system takes: start-up times and those of kept factors are what one system
- * of 100 to 4000 unknowns takes on a Zen with AVX2 and on a Xeon with AVX-512, beside thomas there (docs/performance.md, "Short
- * systems"). */
+ * of 300 to 4000 unknowns of one to four diagonals on a side takes on that Xeon, beside twisted and lu (docs/performance.md, "Short
+ * systems"); somewhat less, since a Zen with AVX2 and another Xeon took less. */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
                                          .eliminate = {.each = 14, .diagonal = 0, .product = 2},
@@ -82,8 +81,8 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
                                          .pivoting = 30,
-                                         .start = {.diagonal = 1150},
-                                         .start_kept = {.each = 400, .diagonal = 250}};
+                                         .start = {.each = 2300, .product = 580},
+                                         .start_kept = {.each = 700, .diagonal = 250}};
 
 /* Everything once. Where couplings do not decay, the first rows show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
