@@ -39,7 +39,7 @@ typedef struct march {
 
 static const march start = {.growth = 1, .row = -1};
 
-/* Growth of a product that is larger than what it is subtracted from: few are. */
+/* Growth of a product that is larger than what it is held against: few are, and other comparisons would go either way at random. */
 static __attribute__((noinline, cold)) R raised(R growth, R size, R out, R to, bool own)
 {
     return sb_grow(growth, size, own ? sb_beside_own(out, to) : sb_larger(out, to));
@@ -52,10 +52,10 @@ SB_ALWAYS_INLINE R subtract(T *from, int on, const T *w, int p, int own, R *grow
     R largest = 0;
     for (int t = 1; t <= p; ++t) {
         const T product = from[0] * w[t - 1];
-        const R size = sb_abs1(product), to = sb_abs1(from[on * t]);
+        const R size = sb_abs1(product), out = sb_abs1(from[0]), to = sb_abs1(from[on * t]);
         largest = t == 1 ? size : sb_larger(largest, size);
-        if (!(size <= *growth * to))
-            *growth = raised(*growth, size, sb_abs1(from[0]), to, t == own);
+        if (!(size <= *growth * (t == own ? to : sb_larger(out, to))))
+            *growth = raised(*growth, size, out, to, t == own);
         from[on * t] -= product;
     }
     return largest;
