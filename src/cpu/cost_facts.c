@@ -35,7 +35,8 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
                                       .between_eliminate = {.each = 9},
                                       .between_substitute = {.each = 8}};
 /* Two such chains side by side; of matrices that are solved once, matrix and right-hand side are read once, and two words of a row wait,
- * or three of a pentadiagonal one. As measured on a Xeon (`Xeon, 480` in docs/performance.md), and a fifth more, for others. */
+ * or three of a pentadiagonal one. As measured on a Xeon (`Xeon, 480` in docs/performance.md), and a fifth more, for others. lu's
+ * elimination is from there too; thomas's and pivoted_lu's are from before |x| lost its jump (sb_abs1). */
 const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
                                        .eliminate = {.each = 2.2, .product = 0.8},
                                        .substitute = {.each = 1.7, .diagonal = 0.15},
