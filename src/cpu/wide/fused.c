@@ -75,14 +75,19 @@ SB_INLINE void forward(sb_line_sweep s, bool own, bool waits, int band, int dept
             wstore(place(s.tile, to - 1 - k, lane + v * SB_WIDTH), lanes, before[v][k]);
 }
 
-/* The cache lines that begin with row i, of lines from `line` on. */
+/* The cache lines that begin with row i, of lines from `line` on. All parts of a cache line one after another: past the caches the
+   halves of AVX2's would else go to memory by themselves. */
 SB_INLINE void put_squares(const sb_line_sweep *s, V (*square)[SQUARES][SB_WIDTH], R *line, int depth,
                            int64_t i, bool past_cache)
 {
-    for (int v = 0; v < depth; ++v)
+    for (int v = 0; v < depth; ++v) {
+        R *first = line + v * SB_WIDTH * s->between + i * SB_PLANES;
         for (int q = 0; q < SQUARES; ++q)
-            vstore_square(square[v][q], line + v * SB_WIDTH * s->between + (i + q * SQUARE_ROWS) * SB_PLANES,
-                          s->between, past_cache);
+            vtranspose(square[v][q]);
+        for (int j = 0; j < SB_WIDTH; ++j)
+            for (int q = 0; q < SQUARES; ++q)
+                (past_cache ? vstream : vstore)(first + j * s->between + q * SB_WIDTH, square[v][q][j]);
+    }
 }
 
 /* A cache line of every line at once, so that stores past the caches fill it. */

@@ -65,11 +65,25 @@ static bool aligned(R *const *line)
     return low % sizeof(V) == 0;
 }
 
-/* Lines whose offset is negative are left out: none if they are whole. */
+enum { SQUARES = SB_CACHE_LINE / (SB_WIDTH * (int)sizeof(R)) };
+
+/* Lines whose offset is negative are left out: none if they are whole, as those that go past the caches are, a cache line at once,
+   whose parts would else go to memory by themselves. */
 SB_INLINE void scatter_squares(const R *from, int64_t lanes, R *const *line, const int64_t *offset,
                                int64_t reals, bool whole, bool past_cache)
 {
     int64_t q = 0;
+    for (; q + SQUARES * SB_WIDTH <= reals && past_cache; q += SQUARES * SB_WIDTH) {
+        V square[SQUARES][SB_WIDTH];
+        for (int p = 0; p < SQUARES; ++p) {
+            for (int j = 0; j < SB_WIDTH; ++j)
+                square[p][j] = vload(from + (q + p * SB_WIDTH + j) * lanes);
+            vtranspose(square[p]);
+        }
+        for (int s = 0; s < SB_WIDTH; ++s)
+            for (int p = 0; p < SQUARES; ++p)
+                vstream(line[s] + q + p * SB_WIDTH, square[p][s]);
+    }
     for (; q + SB_WIDTH <= reals; q += SB_WIDTH) {
         V square[SB_WIDTH];
         for (int j = 0; j < SB_WIDTH; ++j)
