@@ -91,9 +91,10 @@ typedef struct sb_long {
     void (*forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
                     R *kept);
     void (*forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept);
-    /* Unknowns to-1 down to `from`, interfaces included, to x. odd: as in wide.h. */
+    /* Unknowns to-1 down to `from`, interfaces included, to x. odd: as in wide.h. fetch: goes on with every SB_LINE_ROWS
+       rows. */
     void (*backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
-                     R *x, R *odd);
+                     R *x, R *odd, sb_long_fetch *fetch);
     /* Truncated: begin a chunk above its own rows; eliminate `count` rows, a multiple of SB_LINE_ROWS, which leave k + 1
        words each in `kept`. owned: they are the chunk's. sweep_lines: as reduce_lines. */
     void (*start)(void *state);

@@ -18,7 +18,7 @@ void SB_LONG(forward)(int k, const R *rows, int64_t from, int64_t to, int64_t m,
                       R *kept);
 void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept);
 void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
-                       R *x, R *odd);
+                       R *x, R *odd, sb_long_fetch *fetch);
 void SB_LONG(start)(void *state);
 void SB_LONG(sweep)(int k, const R *rows, int64_t count, void *state, R *kept, bool owned);
 bool SB_LONG(sweep_lines)(int k, const sb_long_lines *lines, int64_t count, void *state, R *kept, bool owned);

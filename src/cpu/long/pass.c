@@ -218,26 +218,45 @@ void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, i
     }
 }
 
-static void substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+/* Right-hand sides of the tile before, which is the next one, if its chunks are as long as this one's. */
+static bool fetch_before(const sb_long_task *t, const sb_long_lines *lines, const sb_long_cuts *cuts,
+                         sb_long_fetch *fetch)
+{
+    if (!SB_NAME(long_fetches_back)(t) || lines->constant || cuts->m != t->chunks.rows)
+        return false;
+    const R *b = lines->word[2 * t->k + 1] - t->chunks.lanes * t->chunks.rows * SB_PLANES;
+    *fetch = (sb_long_fetch){b, lines->offset, cuts->inner / SB_LINE_ROWS};
+    return true;
+}
+
+/* fetched: this tile's right-hand sides were; on return, those of the tile before, if `more`: it comes next. */
+static bool substitute_lanes(const sb_long_task *t, const sb_long_tile *tile, int64_t number, bool more,
+                             bool fetched)
 {
     T constant[2 * SB_CHUNKED_BAND + 1];
     int64_t m = sb_chunk_rows(&t->chunks, number), row = (t->k + 1) * SB_PLANES * t->kernels->lanes;
     sb_long_cuts cuts = sb_long_cuts_of(t, 0, m), stores = sb_long_cuts_of(t, t->align, m);
     sb_long_lines lines;
+    sb_long_fetch fetch = {.times = 0};
+    bool fetches = false;
     for (int64_t block = 0; block < cuts.count; ++block) {
         int64_t from = sb_long_cut(&cuts, block), to = sb_long_cut(&cuts, block + 1);
         SB_NAME(long_rows)(t, tile, from, to, sb_rows_ahead(t, from, m, -1));
         t->kernels->forward(t->k, tile->rows, from, to, m, tile->state, tile->ends, tile->kept);
         if (block == 0 && inner_lines(t, tile, &cuts, -1, constant, &lines)) {
+            fetches = more && fetch_before(t, &lines, &cuts, &fetch);
+            lines.rhs_fetched = fetched;
             t->kernels->forward_lines(t->k, &lines, cuts.inner, tile->state, tile->kept + to * row);
             block = cuts.count - 2;
         }
     }
     for (int64_t block = stores.count - 1; block >= 0; --block) {
         int64_t from = sb_long_cut(&stores, block), to = sb_long_cut(&stores, block + 1);
-        t->kernels->backward(t->k, tile->kept, from, to, m, tile->state, tile->ends, tile->x, tile->odd);
+        t->kernels->backward(t->k, tile->kept, from, to, m, tile->state, tile->ends, tile->x, tile->odd,
+                             &fetch);
         SB_NAME(long_put)(t, tile, from, to);
     }
+    return fetches;
 }
 
 /* The interfaces of each chunk and, of its neighbours, those that it is coupled to: 4 k unknowns. */
@@ -271,13 +290,17 @@ static void substitute_pivoted(const sb_long_task *t, const sb_long_tile *tile, 
     }
 }
 
-void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number)
+bool SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number, bool more,
+                              bool fetched)
 {
     place(t, tile, number);
     SB_NAME(long_place_ends)(t, tile, number);
     if (any_chunk(t, number, SB_UNPIVOTED))
-        substitute_lanes(t, tile, number);
+        fetched = substitute_lanes(t, tile, number, more, fetched);
+    else
+        fetched = false;
     for (int how = SB_PIVOTED; how <= SB_ROTATED; ++how)
         if (any_chunk(t, number, how))
             substitute_pivoted(t, tile, number, how);
+    return fetched;
 }

@@ -24,6 +24,12 @@ SB_INLINE int64_t again_of(const sb_long_lines *lines, int64_t number, int64_t r
     return sb_asks_twice && lines->far ? ahead_of(lines, number, rows / 2 / PIECE * PIECE) : 0;
 }
 
+/* Whose turn it is to be fetched with piece `number`. */
+SB_INLINE int64_t turn_of(const sb_long_lines *lines, int64_t number)
+{
+    return (number - lines->left / PIECE) & (SB_IN_A_ROW - 1);
+}
+
 /* Of word w, on the way down? */
 SB_INLINE bool fetches(int w, int k, bool rhs_fetched)
 {
@@ -48,10 +54,24 @@ SB_INLINE void take_word(const sb_long_lines *lines, int k, int w, int64_t numbe
         }
         if (!fetches(w, k, lines->rhs_fetched))
             continue;
-        vfetch_at(from, ahead, offset);
+        if (sb_into_first)
+            vfetch_at(from, ahead, offset);
+        else
+            vfetch_turn_at(from, ahead, offset, turn_of(lines, number));
         if (again)
             vfetch_at(from, again, offset);
     }
+}
+
+/* On the way back. Into the second level, whatever the processor: there is a whole group's or chunk's to come. */
+SB_INLINE void fetch_some(sb_long_fetch *fetch)
+{
+    if (fetch->times == 0)
+        return;
+    for (int v = 0; v < DEPTH; ++v)
+        vfetch_turn_at(fetch->next, 0, fetch->offset + v * SB_WIDTH, fetch->times);
+    fetch->next += PIECE * SB_PLANES;
+    --fetch->times;
 }
 
 /* One piece is eliminated while the next one is taken, a word of it after every few rows: the processor does not look far enough
@@ -131,8 +151,8 @@ SB_INLINE void over_pieces(const sb_long_lines *lines, int64_t count, const work
    into the first level. A line of f32 is come back to three times, which costs more than it spares where it comes from a
    cache. Lines evenly apart: a few registers then have all their addresses (`truncated`'s last tile may have others). */
 typedef struct strips {
-    const R *from[2 * BAND + 2];   /* the first of a vector's lines, of each word */
-    int64_t between, ahead, again; /* again: 0 if nothing is asked for twice */
+    const R *from[2 * BAND + 2];         /* the first of a vector's lines, of each word */
+    int64_t between, ahead, again, turn; /* again: 0 if nothing is asked for twice */
     bool into_first, rhs_fetched;
 } strips;
 
@@ -147,7 +167,10 @@ SB_INLINE void take_strip(const strips *s, int64_t skipped, int k, int step, R *
             vstore(room + (j * (2 * k + 2) + w) * WORD, strip[j]);
         if (step != w * (PIECE / SB_STRIP) / (2 * k + 2) || !fetches(w, k, s->rhs_fetched))
             continue;
-        vfetch_lines(s->into_first, s->from[w] + skipped, s->ahead, s->between);
+        if (s->into_first)
+            vfetch_lines(true, s->from[w] + skipped, s->ahead, s->between);
+        else
+            vfetch_turn(s->from[w] + skipped, s->ahead, s->between, s->turn);
         if (s->again)
             vfetch_lines(s->into_first, s->from[w] + skipped, s->again, s->between);
     }
@@ -155,13 +178,15 @@ SB_INLINE void take_strip(const strips *s, int64_t skipped, int k, int step, R *
 
 SB_INLINE void over_strip(const strips *s, const work_on_rows *work, int step, R *kept)
 {
+    R room[DEPTH][SB_STRIP * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
     SB_AS_A_SEQUENCE
-    for (int v = 0; v < DEPTH; ++v) {
-        R room[SB_STRIP * (2 * BAND + 2) * WORD] __attribute__((aligned(64)));
-        take_strip(s, v * SB_WIDTH * s->between, work->k, step, room);
+    for (int v = 0; v < DEPTH; ++v)
+        take_strip(s, v * SB_WIDTH * s->between, work->k, step, room[v]);
+    SB_AS_A_SEQUENCE
+    for (int i = 0; i < SB_STRIP; i += together(work->k)) {
         SB_AS_A_SEQUENCE
-        for (int i = 0; i < SB_STRIP; i += together(work->k))
-            work_on(work, v, row_at(room, i, 2 * work->k + 2), kept, step * SB_STRIP + i);
+        for (int v = 0; v < DEPTH; ++v)
+            work_on(work, v, row_at(room[v], i, 2 * work->k + 2), kept, step * SB_STRIP + i);
     }
 }
 
@@ -177,6 +202,7 @@ SB_INLINE void over_strips(const sb_long_lines *lines, int64_t count, const work
     for (int64_t number = 0; number < count / PIECE; ++number) {
         s.ahead = ahead_of(lines, number, rows);
         s.again = again_of(lines, number, rows);
+        s.turn = turn_of(lines, number);
         SB_AS_A_SEQUENCE
         for (int step = 0; step < PIECE / SB_STRIP; ++step)
             over_strip(&s, work, step, kept);

@@ -97,10 +97,11 @@ static void go_up(void *work, int part, int parts)
     const sb_long_task *t = w->t;
     int64_t tiles = t->chunks.tiles, lanes = t->kernels->lanes;
     sb_long_tile tile = SB_NAME(long_tile)(t, part);
+    bool fetched = false;
     memset(tile.odd, 0, (size_t)lanes * sizeof(R));
     for (int64_t number = tiles * (part + 1) / parts - 1;
          number >= tiles * part / parts && w->outcome.row < 0 && t->b.at; --number)
-        SB_NAME(long_substitute)(t, &tile, number);
+        fetched = SB_NAME(long_substitute)(t, &tile, number, number > tiles * part / parts, fetched);
     t->wide->fence();
     SB_NAME(long_note_odd)(tile.odd, lanes, &w->odd);
 }

@@ -88,14 +88,14 @@ void SB_LONG(forward_lines)(int k, const sb_long_lines *lines, int64_t count, vo
 
 /* An unknown that is no number leaves none above it. */
 SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t m, above *state, const R *ends,
-                        R *x, R *odd)
+                        R *x, R *odd, sb_long_fetch *fetch)
 {
     int64_t first = from < k ? k : from, last = to > m - k ? m - k : to;
     W next[DEPTH][BAND];
     for (int v = 0; v < DEPTH; ++v)
         for (int t = 0; t < k; ++t)
             next[v][t] = to == m ? wload(ends + (k + t) * WORD + v * SB_WIDTH, LANES) : state[v].y[t];
-    for (int64_t i = last - 1; i >= first; --i)
+    for (int64_t i = last - 1; i >= first; --i) {
         for (int v = 0; v < DEPTH; ++v) {
             const R *at = kept + i * (k + 1) * WORD + v * SB_WIDTH;
             W y = wload(at + k * WORD, LANES);
@@ -106,6 +106,9 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
             next[v][0] = y;
             wstore(x + (i - from) * WORD + v * SB_WIDTH, LANES, y);
         }
+        if (i % PIECE == 0)
+            fetch_some(fetch);
+    }
     for (int v = 0; v < DEPTH; ++v) {
         for (int t = 0; t < k; ++t)
             state[v].y[t] = next[v][t];
@@ -118,7 +121,7 @@ SB_INLINE void backward(int k, const R *kept, int64_t from, int64_t to, int64_t 
 }
 
 void SB_LONG(backward)(int k, const R *kept, int64_t from, int64_t to, int64_t m, void *state, const R *ends,
-                       R *x, R *odd)
+                       R *x, R *odd, sb_long_fetch *fetch)
 {
-    SB_FOR_BAND(k, backward, kept, from, to, m, state, ends, x, odd);
+    SB_FOR_BAND(k, backward, kept, from, to, m, state, ends, x, odd, fetch);
 }

@@ -112,7 +112,9 @@ void SB_NAME(long_place_ends)(const sb_long_task *t, const sb_long_tile *tile, i
 
 /* The two passes over a tile. odd: becomes NaN where an unknown is NaN or Inf. */
 void SB_NAME(long_reduce)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
-void SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number);
+/* more: the tile before comes next. fetched: this tile's right-hand sides were fetched; returns whether the next one's were. */
+bool SB_NAME(long_substitute)(const sb_long_task *t, const sb_long_tile *tile, int64_t number, bool more,
+                              bool fetched);
 
 /* breaks.c. The first row where elimination of a chunk's interior without pivoting meets an unfit pivot; -1 if none. */
 int64_t SB_NAME(long_breaks)(const sb_matrix *A, int64_t start, int64_t m, int k);
@@ -151,6 +153,12 @@ static inline int64_t sb_rows_ahead(const sb_long_task *t, int64_t from, int64_t
 {
     int64_t behind = tiles * t->chunks.lanes * t->chunks.rows - m;
     return SB_ROWS_AHEAD + (from + SB_ROWS_AHEAD < m ? 0 : behind);
+}
+
+/* Are right-hand sides fetched on the way back? Nothing is gained where rows take longer than their words, or come from a cache. */
+static inline bool SB_NAME(long_fetches_back)(const sb_long_task *t)
+{
+    return !SB_COMPLEX && t->k <= 2 && t->far;
 }
 
 /* Of each chunk's saved right-hand sides, `reach` stand before its first row. Blocks may go on beyond the last row that

@@ -217,17 +217,6 @@ SB_INLINE void back_row(truncated *c, const R *kept, R *x, int k, bool owned)
     wstore(x, LANES, y);
 }
 
-/* Into the second level, whatever the processor: there is a whole group's to come. */
-SB_INLINE void fetch_some(sb_long_fetch *fetch)
-{
-    if (fetch->times == 0)
-        return;
-    for (int lane = 0; lane < LANES; ++lane)
-        vfetch_into(false, fetch->next, fetch->offset[lane]);
-    fetch->next += PIECE * SB_PLANES;
-    --fetch->times;
-}
-
 /* A bound or an unknown that is no number leaves none above it. */
 SB_INLINE void back(int k, const R *kept, int64_t count, truncated *state, R *x, sb_long_fetch *fetch,
                     bool owned)

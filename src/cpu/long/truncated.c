@@ -207,12 +207,6 @@ static void start(const sb_long_task *t, const sb_long_tile *tile)
         t->kernels->start(tile->state);
 }
 
-/* Nothing is gained where rows take longer than their words, or come from a cache. */
-static bool worth_fetching(const sb_long_task *t)
-{
-    return !SB_COMPLEX && t->k <= 2 && t->far;
-}
-
 /* What to fetch while a group is substituted, of the rows from `swept` on that the next group wants; returns the row up to
    which that is. */
 static int64_t fetch_below(const sb_long_task *t, const sb_long_tile *tile, int64_t number, int64_t swept,
@@ -221,7 +215,7 @@ static int64_t fetch_below(const sb_long_task *t, const sb_long_tile *tile, int6
     T constant[2 * SB_CHUNKED_BAND + 1];
     sb_long_lines lines;
     int64_t last = sb_span_rows(&t->spans, number) + t->reach;
-    if (!worth_fetching(t) || last <= swept)
+    if (!SB_NAME(long_fetches_back)(t) || last <= swept)
         return swept;
     int64_t end = lines_until(t, tile, number, swept, least_of(swept + t->group, last), constant, &lines);
     if (end == swept || lines.constant)

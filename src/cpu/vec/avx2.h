@@ -10,6 +10,7 @@ typedef __m256 V;
 #define SB_PERMUTE(a, b, order) _mm256_permute2f128_ps(a, b, order)
 #define SB_JOIN_CHUNKS(p, q) _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(q), 1)
 #define SB_WIDTH_LOG2 3
+#define SB_STRIP 4
 #else
 typedef __m256d V;
 #define SB_MM(operation) _mm256_##operation##_pd

@@ -106,9 +106,11 @@ SB_INLINE void row_store(const sb_rows *rows, R *p, int64_t lanes, W a)
 /* What sweeps over lines fetch of one array, with the rows that begin at row i. */
 SB_INLINE void fetch_lines_of(const sb_ahead *ahead, int array, int64_t i)
 {
-    for (int s = 0; s < ahead->count; ++s)
-        vfetch_into(ahead->into_first, ahead->from[array],
-                    s * ahead->line_step + i / SB_LINE_ROWS * ahead->step);
+    int64_t number = i / SB_LINE_ROWS, turns = ahead->run ? SB_IN_A_ROW : 1;
+    for (int64_t s = number % turns; s < ahead->count; s += turns)
+        for (int64_t j = 0; j < turns; ++j)
+            vfetch_into(ahead->into_first, ahead->from[array],
+                        s * ahead->line_step + number * ahead->step + j * ahead->run);
 }
 
 /* One in so many vectors begins a cache line. */

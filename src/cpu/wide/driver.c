@@ -270,18 +270,18 @@ static int64_t kept_words(const slimband_plan *plan)
     return 1 + spikes + (plan->matrices > 1 ? words_of_upper(p) : 0);
 }
 
-/* Lines of stride 1: one group of lanes, two of short ones of one matrix; or as many lines as cannot drive one another out of the
-   first-level cache, however their addresses are related, where a group of shared matrices' lines does not fit it, or where own ones in
-   doubles come from beyond the second-level cache; or a vector of them where even that is too much for that cache. No more than leave
-   something to do for each thread. */
+/* Lines of stride 1: one group of lanes, two of short ones of one matrix; or a vector of them, which are fewer to drive one another
+   out of the caches, however their addresses are related, where a group of shared matrices' lines does not fit the first level, or where
+   own ones that are not short come from beyond the second; or where even that is too much for that cache. No more than leave something
+   to do for each thread. */
 static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool beyond)
 {
-    enum { ways = 8, doubles = sizeof(R) == sizeof(double) };
-    int64_t bytes = kept_words(plan) * plan->problem.n * kernel->group * (int64_t)sizeof(T);
-    bool fewer = kernel->group > ways &&
-                 (plan->matrices == 1 ? bytes > first_level / 2 : beyond && kernel->width <= ways && doubles);
+    enum { ways = 8 };
+    const int64_t bytes = kept_words(plan) * plan->problem.n * kernel->group * (int64_t)sizeof(T);
+    const bool one = plan->matrices == 1, brief = (one ? 8 : 16) * bytes <= first_level,
+               fewer = kernel->group > ways && (one ? bytes > first_level / 2 : beyond && !brief);
     int64_t lanes = fewer || bytes > cache / 2 ? kernel->width : kernel->group;
-    if (plan->matrices == 1 && 8 * bytes <= first_level)
+    if (one && brief)
         lanes = 2 * kernel->group;
     while (lanes > kernel->width &&
            (plan->systems + lanes - 1) / lanes < ((const sb_cpu *)plan->state)->threads)

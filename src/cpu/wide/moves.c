@@ -170,7 +170,8 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
 /* A tile that is small beside the second-level cache has the next one fetched, half of it on the way down and half on the
    way back; with matrices, these on the way down and the rest on the way back, which is as much of the time. From end to end
    where there are no wide gaps, since the caches' own prefetchers then take part. In a large tile, what is fetched are rows
-   further on, with matrices twice: processors forget such wishes when they have too many. If all lanes' lines fall into one
+   further on, several of a line where single precision has so many lines, with matrices twice: processors forget such wishes
+   when they have too many. If all lanes' lines fall into one
    set of the first-level cache, those of more than four arrays drive one another out of it, and single precision's do not
    stay there until it is their turn, which takes twice as long to come. */
 static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
@@ -183,6 +184,7 @@ static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool 
     ahead->line_step = between;
     ahead->again = matrices && !back && !t->small ? again : 0;
     ahead->count = (int)lanes;
+    ahead->run = t->small || sb_into_first ? 0 : (back ? -line : line);
     bool stay = between % page != 0 || (sizeof(R) == 8 && ahead->arrays <= few_arrays);
     ahead->into_first = sb_into_first && (ahead->again == 0 || stay);
     if (t->small && steps > 0 && between >= n && between <= n + n / 4) {

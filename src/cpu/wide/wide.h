@@ -54,11 +54,12 @@ _Static_assert(SB_USUAL_MOST == 4, "as SB_FOR_BAND");
 
 /* What sweeps over lines fetch meanwhile: `count` cache lines of each array for every
    SB_LINE_ROWS rows, line_step apart; those that belong to row i begin at from[] + i / SB_LINE_ROWS * step, in reals; and
-   those that lie `again` in front of them once more, unless it is 0.
+   those that lie `again` in front of them once more, unless it is 0. run: unless it is 0, from a cache line to the next of the same
+   line, several of which are fetched where one would be, of one line in as many (see vec.h).
    Nothing is read of them, so they may lie anywhere. */
 typedef struct sb_ahead {
     const R *from[2 * SB_USUAL_MOST + 2];
-    int64_t step, line_step, again;
+    int64_t step, line_step, again, run;
     int arrays, count;
     bool into_first; /* see fetch.h */
 } sb_ahead;
