@@ -135,6 +135,14 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
                 moving((1 - out) * waiting, level_of(under_way, c->workers, machine), c->workers, machine));
 }
 
+/* To begin a tile of chunks, own matrices: facts are of doubles, of which a tile has half as many chunks as of floats. */
+static double begun(const sb_cost_facts *f, const slimband_problem *p, const load *l)
+{
+    const double real_bytes = l->complex ? l->scalar_bytes / 2 : l->scalar_bytes;
+    const double chunks = f->side == SB_ROWS_IN_VECTORS ? sizeof(double) / real_bytes : 1;
+    return l->own ? sum_of(f->start, p) * chunks : sum_of(f->start_kept, p);
+}
+
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
                        const sb_cost_machine *machine)
 {
@@ -143,8 +151,8 @@ double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *probl
     double visits =
         facts->visits && l.n > 0 ? facts->visits((int64_t)l.n, c.share < 1 ? machine->cores : 1) : 1;
     double steps = facts->steps && c.share < 1 ? facts->steps((int64_t)l.n) * c.turns : 1;
-    double unit = ns_unit + sum_of(l.own ? facts->start : facts->start_kept, problem);
-    double start = ns_call + unit * c.turns + ns_region * log2(c.workers) * steps;
+    double start =
+        ns_call + (ns_unit + begun(facts, problem, &l)) * c.turns + ns_region * log2(c.workers) * steps;
     return 1e-9 *
            (fmax(traffic(facts, problem, &l, &c, visits, machine), arithmetic(facts, problem, &l, &c, visits)) +
             start);

@@ -71,7 +71,7 @@ const sb_cost_facts sb_lanes_cost = {.side = SB_SYSTEMS_IN_TILES,
 /* Matrix and right-hand side are read twice, the solution written once; U and right-hand sides of a tile wait in a core's
  * cache. Factors of one matrix are read down, and down and up again. Chunks that pivot do so in both passes. The reduced system is a
  * tenth of a percent of the rows, but most of what a short system takes: start-up times and those of kept factors are what one system
- * of 300 to 4000 unknowns of one to four diagonals on a side takes on that Xeon, beside twisted and lu (docs/performance.md, "Short
+ * of 300 to 4000 unknowns of one to four diagonals on a side takes on that Xeon in doubles, beside twisted and lu (docs/performance.md, "Short
  * systems"); somewhat less, since a Zen with AVX2 and another Xeon took less. */
 const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
