@@ -3,13 +3,7 @@
 # what Hopper added (SLIMBAND_NVCC_HOPPER), Blackwell's of Hopper's, since no kernel asks for what came after it. Set
 # CMAKE_CUDA_ARCHITECTURES to build for one device only.
 set(SLIMBAND_HAS_CUDA OFF)
-set(SLIMBAND_CUDA_FACTS "")
 if(SLIMBAND_CUDA)
-  # Built for Ampere only, kernels that use what Hopper added are empty, on Hopper too.
-  string(REGEX MATCH "(^|;)(9[0-9]|[1-9][0-9][0-9]|[a-z])" newer "${CMAKE_CUDA_ARCHITECTURES}")
-  if(CMAKE_CUDA_ARCHITECTURES AND NOT newer)
-    set(SLIMBAND_CUDA_FACTS SB_CUDA_NEWEST=8)
-  endif()
   set(SLIMBAND_NVCC_ANY "")
   set(SLIMBAND_NVCC_HOPPER -DSB_FOR_HOPPER)
   if(NOT CMAKE_CUDA_ARCHITECTURES)

@@ -1,6 +1,5 @@
 /* Facts about devices, and CUDA's errors in our words. */
-#include <limits.h>
-
+#include "src/cuda/kernels/code.h"
 #include "src/cuda/plan.h"
 
 slimband_status sb_cuda_status(cudaError_t error)
@@ -37,12 +36,24 @@ static cudaError_t ask(cudaError_t before, int *value, enum cudaDeviceAttr attri
     return before ? before : cudaDeviceGetAttribute(value, attribute, number);
 }
 
-/* The devices that there is code for: of compute capability 8.0 and later, and those that a build is for; on what is newer, kernels
-   of an older one run, which have nothing that it added. */
-#ifndef SB_CUDA_NEWEST
-#define SB_CUDA_NEWEST INT_MAX
-#endif
-enum { oldest = 8 };
+/* The devices that there is code for: of compute capability 8.0 and later, of which 9.0 added what some kernels need. */
+enum { oldest = 8, hopper = 9 };
+
+/* A device is taken for one of those that its code was made for. */
+static slimband_status look_at_code(sb_cuda_device *device)
+{
+    int previous, capability = 0;
+    slimband_status status = sb_cuda_enter(device->number, &previous);
+    if (status)
+        return status;
+    cudaError_t error = sb_cuda_code_is_for(&capability);
+    if (error)
+        (void)cudaGetLastError();
+    sb_cuda_leave(previous);
+    if (capability < 10 * hopper)
+        device->major = oldest;
+    return sb_cuda_status(error);
+}
 
 slimband_status sb_cuda_facts(int number, sb_cuda_device *device)
 {
@@ -64,11 +75,9 @@ slimband_status sb_cuda_facts(int number, sb_cuda_device *device)
     error = ask(error, &cooperative, cudaDevAttrCooperativeLaunch, number);
     device->l2 = l2;
     device->cooperative = cooperative != 0;
-    if (device->major > SB_CUDA_NEWEST)
-        device->major = SB_CUDA_NEWEST;
     if (!error && device->major < oldest)
         return SLIMBAND_NO_DEVICE;
-    return sb_cuda_status(error);
+    return !error && device->major >= hopper ? look_at_code(device) : sb_cuda_status(error);
 }
 
 slimband_status sb_cuda_enter(int number, int *previous)
