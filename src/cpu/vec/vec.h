@@ -128,8 +128,8 @@ SB_INLINE void vfetch_at(const R *p, int64_t reals, const int64_t *offset)
         __builtin_prefetch(vfar(p, reals + offset[s]), 0, 2);
 }
 
-/* Cache lines of one lane that are fetched one after another, since memory keeps few pages open, and fewer than twice the lanes of doubles
-   have lines in. Doubles gain nothing, and pentadiagonal ones lose a twentieth. */
+/* Cache lines of one lane that are fetched one after another: a Xeon's memory reads some 32 lines by turns at full speed, as many as a
+   tile of doubles has; single precision's have twice as many. Doubles gain nothing so, and pentadiagonal ones lose a twentieth. */
 enum { SB_IN_A_ROW = SB_SINGLE ? 4 : 1 };
 
 /* Into the second level, of SB_WIDTH lines that begin at p + offset[]: so many cache lines of those whose turn it is, one line in so many.

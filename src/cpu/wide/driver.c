@@ -392,7 +392,7 @@ static int64_t choose_stretch(const slimband_plan *plan, const sb_wide *kernel, 
     int64_t group = 2 * kernel->group, most = sb_smaller(widest_row, first_level / carried) / word, rows,
             each = sb_smaller((plan->systems + cpu->threads - 1) / cpu->threads, row_of_neighbours(p));
     do {
-        int64_t strips = (each + most - 1) / most;
+        int64_t strips = sb_wider(1, (each + most - 1) / most);
         *lanes = sb_wider(group, ((each + strips - 1) / strips + group - 1) / group * group);
         rows = asked ? asked + turn - 1 : sb_wider(rows_least * p->lower, cache / 2 / (*lanes * kept * word));
         most = *lanes / 2;
