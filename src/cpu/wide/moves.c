@@ -171,9 +171,8 @@ bool SB_NAME(stores_past_cache)(const sb_task *t, const sb_tiles *tiles)
    way back; with matrices, these on the way down and the rest on the way back, which is as much of the time. From end to end
    where there are no wide gaps, since the caches' own prefetchers then take part. In a large tile, what is fetched are rows
    further on, several of a line where single precision has so many lines, with matrices twice: processors forget such wishes
-   when they have too many. If all lanes' lines fall into one
-   set of the first-level cache, those of more than four arrays drive one another out of it, and single precision's do not
-   stay there until it is their turn, which takes twice as long to come. */
+   when they have too many. If all lanes' lines fall into one set of the first-level cache, those of more than four arrays drive one
+   another out of it, and single precision's do not stay there until it is their turn, which takes twice as long to come. */
 static void plan_ahead(const sb_task *t, const sb_tiles *tiles, bool back, bool matrices, sb_ahead *ahead)
 {
     enum { line = SB_CACHE_LINE / sizeof(R), again = 3 * line, page = 4096 / sizeof(R), few_arrays = 4 };

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Ten times the compute capability, of the device that is current. Not the device's own where a build has nothing for it: one for 8.0 and
-   10.0 has 8.0's for 9.0, in which kernels are empty that need what 9.0 added. */
+/* Ten times the compute capability for which the code was made that the current device runs. That is not its own where a build has nothing
+   for it: one for 8.0 and 10.0 has 8.0's for 9.0, in which kernels are empty that need what 9.0 added. */
 cudaError_t sb_cuda_code_is_for(int *capability);
 
 #ifdef __cplusplus
