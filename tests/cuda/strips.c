@@ -47,15 +47,24 @@ static void test_strips_and_levels_cover_every_length(void **state)
 }
 
 /* Beside the matrix, b and x. */
-static double extra_of(const sb_cuda_method *method, int form, slimband_scalar scalar, int lower, int upper)
+static double extra_with(const sb_cuda_method *method, int form, slimband_scalar scalar, int64_t n, int lower,
+                         int upper)
 {
-    slimband_problem p = slimband_banded(scalar, 1 << 26, lower, upper);
+    slimband_problem p = slimband_banded(scalar, n, lower, upper);
     p.one_pass = true;
-    sb_cuda_setup setup = setup_of(&p, &devices[0]);
+    sb_cuda_device device = devices[0];
+    device.shared_total = 233472;
+    device.registers = 65536;
+    sb_cuda_setup setup = setup_of(&p, &device);
     setup.options.form = form;
     sb_cuda_sizes sizes = method->sizes(&setup);
     return (double)(sizes.stored + sizes.scratch) /
            ((lower + upper + 3.0) * (double)p.n * (double)setup.scalar_bytes);
+}
+
+static double extra_of(const sb_cuda_method *method, int form, slimband_scalar scalar, int lower, int upper)
+{
+    return extra_with(method, form, scalar, 1 << 26, lower, upper);
 }
 
 static void test_a_large_system_takes_a_twentieth_of_its_size(void **state)
@@ -71,18 +80,23 @@ static void test_a_large_system_takes_a_twentieth_of_its_size(void **state)
         for (int upper = 3; upper <= 4; ++upper)
             for (int lower = 0; lower <= 4; ++lower) {
                 assert_true(extra_of(&sb_cuda_bands_plain_method, chosen, scalar, lower, upper) < 0.05);
+                assert_true(extra_with(&sb_cuda_bands_plain_method, chosen, scalar, 1 << 23, lower, upper) <
+                            0.05);
                 assert_true(extra_of(&sb_cuda_bands_method, chosen, scalar, lower, upper) < 0.05);
             }
     }
 }
 
-/* What lanes keep of wider bands on the way there, 36 numbers each 16 rows, or 8 of complex doubles, and links. */
+/* And smaller ones what lanes keep of wider bands on the way there, 36 numbers each 16 rows, or 8 of complex doubles, and links. */
 static void test_whoever_asks_for_lines_gets_the_faster_quarter_of_its_size(void **state)
 {
     (void)state;
     for (slimband_scalar scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar) {
         const double extra = extra_of(&sb_cuda_bands_plain_method, SB_PARTITION_LINES, scalar, 4, 4);
         assert_true(extra > 0.2 && extra < (scalar == SLIMBAND_C128 ? 0.45 : 0.25));
+        const double smaller =
+            extra_with(&sb_cuda_bands_plain_method, SB_PARTITION_CHOSEN, scalar, (1 << 23) - 1, 4, 4);
+        assert_true(smaller > 0.2 && smaller < (scalar == SLIMBAND_C128 ? 0.5 : 0.25));
     }
 }
 

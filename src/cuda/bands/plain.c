@@ -24,9 +24,11 @@ static double extra_of(int64_t rows, int64_t window, int64_t group)
            (double)rows;
 }
 
+/* Less by what of a large system counts beside its whole strips: the last one, further levels, what is told. */
 static double twentieth_of(const slimband_problem *p)
 {
-    return (double)(p->lower + 1 + p->upper + 2) / 20;
+    const double whole = 0.98;
+    return whole * (double)(p->lower + 1 + p->upper + 2) / 20;
 }
 
 /* The smallest group for which that is no more than a twentieth of a system's numbers, or the one for which it is least. */
@@ -45,7 +47,12 @@ static int64_t spare_group(const slimband_problem *p, int64_t rows, int64_t wind
     return best;
 }
 
-enum { NO_SPARE_ROWS = 512 }; /* so few have no such group in any band */
+enum {
+    NO_SPARE_ROWS = 512, /* so few have no such group in any band */
+    LARGE =
+        1
+        << 23 /* one system of so many unknowns is given no more memory, though strips are fewer than lanes at once */
+};
 
 /* So many that there is such a group. Of a few rows more there may be none that fits as well, since groups do not come out even. */
 static int64_t fewest_spare_rows(const slimband_problem *p, int64_t window)
@@ -56,16 +63,17 @@ static int64_t fewest_spare_rows(const slimband_problem *p, int64_t window)
     return rows;
 }
 
-/* The same for systems that have groups, 0 for others: those have whose strips of so many rows are as many as lanes at once, and whoever
-   asks for it. */
+/* The same for systems that have groups, 0 for others: those have whose strips of so many rows are as many as lanes at once, large ones,
+   and whoever asks for it. */
 static int64_t rows_with_groups(const sb_cuda_setup *setup, int64_t window)
 {
     const int form = setup->options.form;
+    const bool asked = form == SB_PARTITION_SPARE || (setup->systems == 1 && setup->longest >= LARGE);
     const int64_t filling = setup->longest / lanes_at_once(setup);
-    if (form != SB_PARTITION_SPARE && (form != SB_PARTITION_CHOSEN || filling < NO_SPARE_ROWS))
+    if ((form != SB_PARTITION_SPARE && form != SB_PARTITION_CHOSEN) || (!asked && filling < NO_SPARE_ROWS))
         return 0;
     const int64_t fewest = fewest_spare_rows(setup->problem, window);
-    return form == SB_PARTITION_SPARE || filling >= fewest ? fewest : 0;
+    return asked || filling >= fewest ? fewest : 0;
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
