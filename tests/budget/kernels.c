@@ -23,7 +23,9 @@ typedef struct kernel {
     {                                                                                                          \
         .name = (name_), .method = (method_), .n = (n_), .systems = (systems_), .width = (width_), __VA_ARGS__ \
     }
-#define BATCH(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 512, 32, width, __VA_ARGS__)
+/* Systems so short and few that how many go together does not depend on the caches that there are; and so long that one vector does. */
+#define BATCH(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 256, 32, width, __VA_ARGS__)
+#define LINES(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 16384, 8, width, __VA_ARGS__)
 #define LONG(method, set, what, width, ...) \
     KERNEL(method " " set what, method ":isa=" set, 32768, 1, width, __VA_ARGS__)
 #define PLAIN(name, method, width, ...) KERNEL(name, method, 4096, 1, width, __VA_ARGS__)
@@ -49,6 +51,8 @@ typedef struct kernel {
         BATCH(set, ", penta, shared", 2, .shared = true), BATCH(set, ", penta, own", 2, .shared = false), \
         BATCH(set, ", 4 + 4, shared", 4, .shared = true), BATCH(set, ", 4 + 4, own", 4, .shared = false), \
         BATCH(set, ", f32, shared", 1, .shared = true, .single = true),                                   \
+        LINES(set, ", one vector, own", 1, .shared = false),                                              \
+        LINES(set, ", one vector, penta, own", 2, .shared = false),                                       \
         BATCH(set, ", ring, own", 1, .ring = true), KEPT_LANES(set),                                      \
         LONG("partition", set, "", 1, .shared = false),                                                   \
         LONG("partition", set, ", factored", 1, .shared = true),                                          \

@@ -272,14 +272,18 @@ static int64_t kept_words(const slimband_plan *plan)
 
 /* Lines of stride 1: one group of lanes, two of short ones of one matrix; or a vector of them, which are fewer to drive one another
    out of the caches, however their addresses are related, where a group of shared matrices' lines does not fit the first level, or where
-   own ones that are not short come from beyond the second; or where even that is too much for that cache. No more than leave something
-   to do for each thread. */
+   own ones that are not short come from beyond the second; or where even that is too much for that cache. With AVX2, whose processors may
+   be those that follow only 16 lines at once (Zen 3), so do 8 doubles, and lines are short while what waits fits the first level: a
+   vector by itself waits for its own divisions. No more than leave something to do for each thread. */
 static int64_t lanes_of_lines(const slimband_plan *plan, const sb_wide *kernel, int64_t cache, bool beyond)
 {
     enum { ways = 8 };
     const int64_t bytes = kept_words(plan) * plan->problem.n * kernel->group * (int64_t)sizeof(T);
-    const bool one = plan->matrices == 1, brief = (one ? 8 : 16) * bytes <= first_level,
-               fewer = kernel->group > ways && (one ? bytes > first_level / 2 : beyond && !brief);
+    const bool half = kernel->width * (int)sizeof(R) == SB_CACHE_LINE / 2, one = plan->matrices == 1;
+    const int64_t times = one ? 8 : half ? 1 : 16;
+    const bool brief = times * bytes <= first_level,
+               fewer = one ? kernel->group > ways && bytes > first_level / 2
+                           : (kernel->group > ways || half) && beyond && !brief;
     int64_t lanes = fewer || bytes > cache / 2 ? kernel->width : kernel->group;
     if (one && brief)
         lanes = 2 * kernel->group;
