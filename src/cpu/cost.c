@@ -6,6 +6,7 @@
 
 #include "src/core/backend.h"
 #include "src/cpu/kernels/spread.h"
+#include "src/cpu/long/chunks.h"
 #include "src/cpu/wide/isa.h"
 
 /* Bytes that one core moves in a nanosecond, by where they are. Half of its cores, but no less than
@@ -26,7 +27,8 @@ enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_
 /* The problem in the numbers that count. */
 typedef struct load {
     double n, systems, scalar_bytes, width, lanes;
-    double line; /* words that a word of a line brings with it from memory, itself among them */
+    double joined; /* lines that may go together as one system */
+    double line;   /* words that a word of a line brings with it from memory, itself among them */
     bool own, complex, alike;
 } load;
 
@@ -40,6 +42,7 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
     load l = {.systems = (double)slimband_systems(p),
               .scalar_bytes = (double)sb_scalar_bytes(p->scalar),
               .width = p->lower + 1 + p->upper,
+              .joined = (double)sb_lines_joined(p),
               .own = p->coefficients == SLIMBAND_OWN && sb_matrices(p) == slimband_systems(p),
               .complex = p->scalar == SLIMBAND_C64 || p->scalar == SLIMBAND_C128,
               .alike = p->coefficients == SLIMBAND_TOEPLITZ};
@@ -75,7 +78,7 @@ static double in_a_tile(const load *l, const sb_cost_machine *machine)
 static crew crew_of(const sb_cost_facts *f, const load *l, const sb_cost_machine *machine)
 {
     int cores = machine->cores;
-    crew c = {.together = f->side == SB_SYSTEMS_IN_TILES ? in_a_tile(l, machine) : 1};
+    crew c = {.together = f->side == SB_SYSTEMS_IN_TILES ? in_a_tile(l, machine) : f->joins ? l->joined : 1};
     double units = ceil(l->systems / c.together);
     bool inside = f->inside && units < cores && l->n >= SB_ROWS_WORTH_THREADS;
     c.workers = inside ? cores : fmax(1, fmin(units, cores));
@@ -91,7 +94,7 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
     double row = (l->own ? sum_of(f->eliminate, p) : 0) + sum_of(f->substitute, p) * visits;
     double rows = l->n * c->share;
     if (f->side == SB_ROWS_IN_VECTORS)
-        rows = ceil(rows / l->lanes);
+        rows = ceil(rows * c->together / l->lanes);
     if (f->side == SB_SYSTEMS_IN_TILES)
         rows *= ceil(fmin(c->together, l->systems) / l->lanes);
     bool vectors = f->side != SB_ROW;

@@ -25,6 +25,7 @@ typedef struct sb_cost_facts sb_cost_facts;
 struct sb_cost_facts {
     sb_side side;
     bool inside;                       /* threads can share one system */
+    bool joins;                        /* lines may go together as one: sb_lines_joined */
     sb_band_sum eliminate, substitute; /* time of a row: for its matrix; for its right-hand side, by visit */
     double (*visits)(int64_t n, int cores); /* how often a solve comes to a row, all levels taken together */
     double (*steps)(int64_t n);             /* how often threads wait for one another in a solve */

@@ -88,6 +88,7 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
 /* Everything once. Where couplings do not decay, the first rows show it. */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
+                                         .joins = true,
                                          .eliminate = {.each = 9, .diagonal = 0, .product = 1},
                                          .substitute = {.each = 3, .diagonal = 2, .product = 1},
                                          .passes = 1,

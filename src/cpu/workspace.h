@@ -73,6 +73,7 @@ typedef struct sb_chunked_plan {
     size_t bytes;        /* of one system in work, the last part of a thread's scratch */
     bool truncates;      /* one pass where that is as good, before two */
     int group;           /* systems that go together through the factors of one matrix */
+    int64_t joined;      /* lines that go together as one system: sb_lines_joined */
     bool far;            /* a system is much larger than the caches */
 } sb_chunked_plan;
 

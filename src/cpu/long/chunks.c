@@ -7,6 +7,29 @@ bool sb_fits_chunks(const slimband_problem *p)
     return half >= 1 && half <= SB_CHUNKED_BAND && !p->ragged && p->refinements == 0;
 }
 
+/* System s at s * n? */
+static bool follow_one_another(const slimband_problem *p, const slimband_layout *layout)
+{
+    int64_t apart = p->n;
+    bool follow = layout->line == 1;
+    for (int d = p->batch_rank - 1; d >= 0; apart *= p->batch[d], --d)
+        follow &= layout->batch[d] == apart || p->batch[d] == 1;
+    return follow;
+}
+
+int64_t sb_lines_joined(const slimband_problem *p)
+{
+    /* Rows where lines meet take longer than others; a system of so many rows is as good by itself; as many for all threads. */
+    enum { least = 2048, enough = 1 << 18, many = 32 };
+    if (!sb_fits_chunks(p) || p->ends != SLIMBAND_OPEN || p->coefficients != SLIMBAND_OWN || !p->one_pass ||
+        p->check_finite || p->n < least || !follow_one_another(p, &p->rhs) ||
+        !follow_one_another(p, &p->solution) || !follow_one_another(p, &p->matrix))
+        return 1;
+    int64_t systems = slimband_systems(p), share = systems / many, lines = enough / p->n;
+    lines = lines < share ? lines : share;
+    return lines > 1 ? lines : 1;
+}
+
 sb_chunks sb_chunks_of(int64_t n, int64_t lanes, int64_t rows, int64_t least)
 {
     sb_chunks c = {.n = n, .lanes = lanes, .tiles = n / (lanes * rows), .rows = rows, .last_rows = rows};

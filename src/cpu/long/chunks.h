@@ -13,6 +13,11 @@ enum { SB_CHUNKED_BAND = 4 };
 /* Is this problem for chunks, if it has rows enough? Others are solved as by thomas and lu: see driver.c. */
 bool sb_fits_chunks(const slimband_problem *problem);
 
+/* How many lines of a batch `truncated` takes at a time for one system, whose couplings are 0 where one line ends and the next
+   begins: lines with matrices of their own that follow one another, each solved once. 1: a line is a system by itself. Known
+   without the number of threads, which must not change the bits. */
+int64_t sb_lines_joined(const slimband_problem *problem);
+
 typedef struct sb_chunks {
     int64_t n, lanes, tiles;
     int64_t rows, last_rows; /* of each chunk; of those in the last tile */

@@ -1,7 +1,7 @@
 /* The drivers of `partition` and `truncated`. A plan that is to be factored once and solved often keeps factors of its
  * matrices where they need no pivots inside chunks; and a copy of them, which is what other solves eliminate anew. Systems
  * are solved one after another by all threads, or one by each thread where there are enough; those of one matrix in
- * groups. Plans that chunks are not for (too few rows, other bands, refinement, ragged batches) are solved as by thomas
+ * groups, and lines that follow one another joined. Plans that chunks are not for (too few rows, other bands, refinement, ragged batches) are solved as by thomas
  * and lu. */
 #include <omp.h>
 #include <string.h>
@@ -12,21 +12,8 @@
 #include "src/cpu/route.h"
 
 extern const sb_drivers SB_NAME(drivers);
-extern const sb_engine SB_NAME(thomas);
 
-enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T), MOST_TOGETHER = 8 };
-
-/* The kernels' half bandwidth. */
-static int band_of(const sb_recipe *r)
-{
-    return r->lower > r->upper ? r->lower : r->upper;
-}
-
-/* Rows of a chunk: its interfaces, and one between them. */
-static int64_t least_rows(int k)
-{
-    return k > 2 ? 2 * k + 1 : 5;
-}
+enum { CACHE_LINE = 64, UNIT = CACHE_LINE / sizeof(T) };
 
 static int64_t copied_rows(const sb_recipe *r, int64_t n)
 {
@@ -50,23 +37,10 @@ static size_t scratch(const sb_recipe *r, int64_t n)
     return r->tuning.chunk == 0 ? SB_NAME(system_scratch)(r, n) : 0;
 }
 
-/* A matrix without its entries. */
-static sb_matrix shape_of(const sb_recipe *r, int64_t n)
-{
-    return (sb_matrix){.n = n,
-                       .lower = r->lower,
-                       .upper = r->upper,
-                       .periodic = r->periodic,
-                       .stride = 1,
-                       .first = r->toeplitz ? r->first : n,
-                       .last = r->toeplitz ? r->last : 0,
-                       .total = n};
-}
-
 static sb_matrix copy_in(const sb_cpu *cpu, int64_t n, int64_t matrix)
 {
     const sb_recipe *r = &cpu->recipe;
-    sb_matrix A = shape_of(r, n);
+    sb_matrix A = SB_NAME(long_shape)(r, n);
     for (int d = 0; d <= r->lower + r->upper; ++d)
         A.diagonal[d] = (const T *)sb_store(cpu, matrix) + d * copy_step(r, n);
     return A;
@@ -79,85 +53,28 @@ static int64_t rows_to_aligned(const T *x, int64_t stride)
     return stride == 1 && bytes % (int64_t)sizeof(T) == 0 ? bytes / (int64_t)sizeof(T) : 0;
 }
 
-static const sb_long *kernels_of(const sb_recipe *r)
-{
-#define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
-    static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
-#undef KERNELS
-    return kernels[r->tuning.isa];
-}
-
-static const sb_wide *lines_of(const sb_recipe *r)
-{
-#define LINES(isa, here) &SB_ISA_NAME(lanes, isa),
-    static const sb_wide *const lines[] = {SB_ISAS(LINES)};
-#undef LINES
-    return lines[r->tuning.isa];
-}
-
-/* A task without its system. */
-static sb_long_task task_of(const sb_recipe *r, int64_t n)
-{
-    enum { block_bytes = 1 << 14 };
-    sb_long_task t = {.kernels = kernels_of(r),
-                      .wide = lines_of(r),
-                      .k = band_of(r),
-                      .A = shape_of(r, n),
-                      .wary = r->pivoting == SLIMBAND_PIVOT_AUTO,
-                      .partial = r->pivoting == SLIMBAND_PIVOT_PARTIAL};
-    int64_t row = t.kernels->lanes * (2 * t.k + 2) * (int64_t)sizeof(T);
-    t.block = block_bytes / row / UNIT * UNIT;
-    const int64_t least = least_rows(t.k);
-    t.block = t.block < least ? least / UNIT * UNIT + UNIT : t.block;
-    t.chunks = sb_chunks_of(n, t.kernels->lanes, r->tuning.chunk, least);
-    return t;
-}
-
-/* The same for the one pass that truncates: blocks whose number of rows divides `reach`, and groups of rows that stay
-   in the first-level cache with what is looked at below them. */
-static sb_long_task truncating_task_of(const sb_recipe *r, int64_t n)
-{
-    enum { reach = 64, kept_bytes = 3 << 14, least = 64, most = 192 };
-    sb_long_task t = task_of(r, n);
-    int64_t block = reach, row = t.kernels->lanes * (t.k + 1) * (int64_t)sizeof(T);
-    while (block > t.block)
-        block /= 2;
-    int64_t group = kept_bytes / row - reach;
-    group = group < least ? least : group > most ? most : group;
-    t.reaches = true;
-    t.reach = reach;
-    t.block = block;
-    t.group = group / block * block;
-    t.spans = sb_spans_of(n, t.kernels->lanes, r->tuning.span, UNIT);
-    return t;
-}
-
-static bool keeps_factors(const sb_recipe *r)
-{
-    return r->keeps_matrix && r->pivoting != SLIMBAND_PIVOT_PARTIAL && !r->check_finite;
-}
-
 /* The copy of a matrix; and behind it factors, of whichever task solves. */
 static size_t stored(const sb_recipe *r, int64_t n)
 {
     if (r->tuning.chunk == 0)
         return SB_NAME(system_stored)(r, n);
     size_t factors = 0, truncated = 0;
-    if (keeps_factors(r)) {
-        sb_long_task t = task_of(r, n);
+    if (sb_keeps_factors(r)) {
+        sb_long_task t = SB_NAME(long_task)(r, n);
         factors = SB_NAME(long_place_factors)(&t, r->pivoted, NULL);
     }
-    if (keeps_factors(r) && r->tuning.truncates) {
-        sb_long_task t = truncating_task_of(r, n);
+    if (sb_keeps_factors(r) && r->tuning.truncates) {
+        sb_long_task t = SB_NAME(truncating_task)(r, n, 1);
         truncated = SB_NAME(long_place_factors)(&t, r->pivoted, NULL);
     }
     return r->keeps_matrix ? sb_plus(copy_bytes(r, n), factors > truncated ? factors : truncated) : 0;
 }
 
-/* One system and the memory to solve it in. */
+/* One system, or joined lines, and the memory to solve it in. */
 typedef struct job_of_system {
     const slimband_plan *plan;
     int slice;
+    int64_t lines;
     sb_matrix A;
     sb_vector b;
     T *x;
@@ -188,7 +105,7 @@ static const sb_recipe *recipe_of(const slimband_plan *plan)
 
 static sb_long_outcome work(const job_of_system *s)
 {
-    sb_long_task t = task_of(recipe_of(s->plan), s->plan->problem.n);
+    sb_long_task t = SB_NAME(long_task)(recipe_of(s->plan), s->plan->problem.n);
     place_task(&t, s);
     return SB_NAME(long_solve)(&t, recipe_of(s->plan)->tuning.threads);
 }
@@ -196,7 +113,7 @@ static sb_long_outcome work(const job_of_system *s)
 /* In one pass; false if what is dropped is not below rounding, or elements grow. */
 static bool truncate(const job_of_system *s, sb_long_outcome *outcome)
 {
-    sb_long_task t = truncating_task_of(recipe_of(s->plan), s->plan->problem.n);
+    sb_long_task t = SB_NAME(truncating_task)(recipe_of(s->plan), s->plan->problem.n, s->lines);
     place_task(&t, s);
     *outcome = SB_NAME(long_truncate)(&t, recipe_of(s->plan)->tuning.threads);
     return sb_truncation_holds(&t, outcome->bound, outcome->growth);
@@ -208,7 +125,7 @@ static sb_long_task keeping_task(const job_of_system *s, int64_t matrix, bool tr
     const sb_cpu *cpu = s->plan->state;
     const sb_recipe *r = &cpu->recipe;
     int64_t n = s->plan->problem.n;
-    sb_long_task t = truncated ? truncating_task_of(r, n) : task_of(r, n);
+    sb_long_task t = truncated ? SB_NAME(truncating_task)(r, n, 1) : SB_NAME(long_task)(r, n);
     place_task(&t, s);
     SB_NAME(long_place_factors)(&t, r->pivoted, (char *)sb_store(cpu, matrix) + copy_bytes(r, n));
     return t;
@@ -248,14 +165,14 @@ static void factor_matrix(const slimband_plan *plan, const void *const *diagonal
     (A.diagonal[d], A.stride, 0, (T *)copy.diagonal[d], 1, 0, copied_rows(r, n), 1, false);
     if (refused(r, &copy, &cpu->matrices[matrix]))
         return;
-    job_of_system s = {.plan = plan, .slice = slice, .A = copy, .b = {NULL, 1}, .x_stride = 1};
+    job_of_system s = {.plan = plan, .slice = slice, .lines = 1, .A = copy, .b = {NULL, 1}, .x_stride = 1};
     sb_long_outcome outcome = {.row = -1};
     bool good = cpu->chunked.truncates && truncate(&s, &outcome);
     if (!good)
         outcome = work(&s);
     cpu->matrices[matrix] = matrix_record(r, &outcome);
     cpu->matrices[matrix].fallback = cpu->chunked.truncates && !good;
-    if (keeps_factors(r) && outcome.row < 0 && !outcome.pivoted) {
+    if (sb_keeps_factors(r) && outcome.row < 0 && !outcome.pivoted) {
         sb_long_task t = keeping_task(&s, matrix, good);
         cpu->matrices[matrix].kept = SB_NAME(long_keep)(&t, r->tuning.threads);
     }
@@ -315,7 +232,8 @@ static sb_system_record solve_system(const sb_job *j, int slice, int64_t system)
     }
     if (j->op == SB_TRANSPOSED)
         A = SB_NAME(transpose)(&A);
-    job_of_system s = {.plan = j->plan, .slice = slice, .A = A, .b = b, .x = x, .x_stride = x_stride};
+    job_of_system s = {
+        .plan = j->plan, .slice = slice, .lines = 1, .A = A, .b = b, .x = x, .x_stride = x_stride};
     sb_long_outcome outcome = {.row = -1};
     if (!may_truncate(j, &s, matrix) || !truncate(&s, &outcome))
         outcome = work(&s);
@@ -347,12 +265,15 @@ static bool solved_by_factors(const sb_job *j, int64_t system)
 static int solve_together(const sb_job *j, int slice, int64_t first, int64_t end)
 {
     const slimband_problem *p = &j->plan->problem;
-    sb_long_task tasks[MOST_TOGETHER];
-    bool odd[MOST_TOGETHER] = {false};
+    sb_long_task tasks[SB_MOST_TOGETHER];
+    bool odd[SB_MOST_TOGETHER] = {false};
     int64_t matrix = sb_matrix_of(p, first);
     bool truncated = j->cpu->chunked.truncates && !j->cpu->matrices[matrix].fallback;
-    job_of_system s = {
-        .plan = j->plan, .slice = slice, .A = copy_in(j->cpu, p->n, matrix), .x_stride = p->solution.line};
+    job_of_system s = {.plan = j->plan,
+                       .slice = slice,
+                       .lines = 1,
+                       .A = copy_in(j->cpu, p->n, matrix),
+                       .x_stride = p->solution.line};
     int count = 0;
     for (int64_t system = first; system < end && sb_matrix_of(p, system) == matrix; ++system, ++count) {
         s.b = (sb_vector){j->b + sb_line_offset(p, &p->rhs, system), p->rhs.line};
@@ -370,11 +291,45 @@ static int solve_together(const sb_job *j, int slice, int64_t first, int64_t end
     return count;
 }
 
+/* Lines first..end-1 in one pass, for one system. False if what is dropped of one of them is not below rounding, if its elements
+   grow, or if it has no solution in numbers, and where right-hand sides would be lost by then: each is for itself. */
+static bool solve_joined(const sb_job *j, int slice, int64_t first, int64_t end)
+{
+    const slimband_problem *p = &j->plan->problem;
+    int64_t offset = first * p->n;
+    if (end - first < 2 || j->b == j->x)
+        return false;
+    job_of_system s = {.plan = j->plan,
+                       .slice = slice,
+                       .lines = end - first,
+                       .A = SB_NAME(matrix_at)(p, j->diagonals, first),
+                       .b = {j->b + offset, 1},
+                       .x = j->x + offset,
+                       .x_stride = 1};
+    s.A.first = s.A.total = p->n * s.lines;
+    sb_long_outcome outcome;
+    if (!truncate(&s, &outcome) || outcome.not_finite >= 0)
+        return false;
+    for (int64_t i = first; i < end; ++i) {
+        j->cpu->matrices[i] = matrix_record(&j->cpu->recipe, &outcome);
+        j->cpu->systems[i] = (sb_system_record){.row = -1};
+    }
+    return true;
+}
+
+/* How many go together: joined lines, or those that share factors. */
+static int64_t group_of(const sb_job *j)
+{
+    return j->diagonals ? j->cpu->chunked.joined : j->cpu->chunked.group;
+}
+
 /* A group of systems from `first` on. Returns the first that failed, or INT64_MAX. */
 static int64_t settle(const sb_job *j, int slice, int64_t first)
 {
-    int64_t failed = INT64_MAX, end = first + j->cpu->chunked.group;
+    int64_t failed = INT64_MAX, end = first + group_of(j);
     end = end < j->plan->systems ? end : j->plan->systems;
+    if (j->diagonals && solve_joined(j, slice, first, end))
+        return failed;
     for (int64_t s = first; s < end;)
         if (solved_by_factors(j, s))
             s += solve_together(j, slice, s, end);
@@ -394,7 +349,7 @@ static int64_t settle(const sb_job *j, int slice, int64_t first)
 static int64_t each_system(const sb_job *j)
 {
     int threads = j->cpu->threads;
-    int64_t failed = INT64_MAX, systems = j->plan->systems, group = j->cpu->chunked.group;
+    int64_t failed = INT64_MAX, systems = j->plan->systems, group = group_of(j);
     for (int64_t s = 0; threads <= 1 && s < systems; s += group)
         failed = sb_first_row(failed, settle(j, 0, s));
     if (threads <= 1)
@@ -432,124 +387,7 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     return each_system(&j);
 }
 
-static bool worth_chunks(const slimband_plan *plan, int lanes)
-{
-    const slimband_problem *p = &plan->problem;
-    return sb_fits_chunks(p) && p->n >= lanes * least_rows(band_of(&((const sb_cpu *)plan->state)->recipe));
-}
-
-/* Rows of a chunk for which a tile and what waits for its way back, so many words a row, stay in the second-level cache;
-   the next tile takes the place of what is done. */
-static int64_t rows_that_fit(int words, int lanes, const slimband_machine *machine)
-{
-    enum { usual_cache = 1 << 19 };
-    int64_t cache = machine->cache_bytes[1] ? machine->cache_bytes[1] : usual_cache;
-    return cache / ((int64_t)sizeof(T) * lanes * words);
-}
-
-static int64_t choose_rows(const slimband_plan *plan, int lanes, const slimband_machine *machine)
-{
-    enum { best = 1088 };
-    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
-    int64_t n = plan->problem.n, fit = rows_that_fit(3 * (band_of(r) + 1), lanes, machine),
-            least = least_rows(band_of(r)),
-            wanted = r->tuning.chunk && r->tuning.chunk < least ? least : r->tuning.chunk;
-    if (wanted)
-        return wanted < n / lanes ? wanted : n / lanes;
-    return sb_chunk_rows_near(n, lanes, fit < best ? fit : best, UNIT);
-}
-
-/* Stores past the caches pay where what is written would have left them before it is read again: where all systems together
-   do not fit them. */
-static bool outgrows_caches(const slimband_plan *plan, int words, const slimband_machine *machine)
-{
-    const double usual_cache = 1 << 25;
-    double cache = machine->cache_bytes[2] ? (double)machine->cache_bytes[2] : usual_cache;
-    return (double)plan->systems * (double)plan->problem.n * words * (double)sizeof(T) > cache;
-}
-
-/* Words a row: the solution, and the right-hand side in each pass; so the matrix, or a group's share of its factors. */
-static double words_of(const slimband_plan *plan)
-{
-    const sb_cpu *cpu = plan->state;
-    const sb_recipe *r = &cpu->recipe;
-    int passes = cpu->chunked.truncates ? 1 : 2, k = band_of(r);
-    double matrix = passes * (r->lower + 1 + r->upper);
-    if (keeps_factors(r))
-        matrix = (double)(passes * 2 * k + 1) / cpu->chunked.group;
-    return passes + 1 + (r->toeplitz ? 0 : matrix);
-}
-
-/* Bytes of one call: of either way to solve, and of what each system more of a group needs. */
-static size_t bytes_of(const slimband_plan *plan)
-{
-    const sb_cpu *cpu = plan->state;
-    const sb_recipe *r = &cpu->recipe;
-    int64_t n = plan->problem.n, more = cpu->chunked.group - 1;
-    sb_long_task task = task_of(r, n);
-    size_t bytes = SB_NAME(long_layout)(&task, r->pivoted, r->tuning.threads, NULL);
-    bytes = sb_plus(bytes, sb_times((size_t)more, SB_NAME(long_bytes_beside)(&task)));
-    if (!cpu->chunked.truncates)
-        return bytes;
-    task = truncating_task_of(r, n);
-    size_t truncated = SB_NAME(truncated_layout)(&task, r->tuning.threads, NULL);
-    truncated = sb_plus(truncated, sb_times((size_t)more, SB_NAME(long_bytes_beside)(&task)));
-    return truncated > bytes ? truncated : bytes;
-}
-
-/* Systems of a group share what is read of a matrix; every thread should have some. */
-static int choose_group(const slimband_plan *plan)
-{
-    int64_t threads = ((const sb_cpu *)plan->state)->threads, share = (plan->systems + threads - 1) / threads;
-    bool shares = plan->matrices < plan->systems && keeps_factors(recipe_of(plan));
-    return !shares ? 1 : share < MOST_TOGETHER ? (int)share : MOST_TOGETHER;
-}
-
-/* Rows of a chunk that reaches into its neighbours. Kept factors of a tile stay in the second-level cache for the next system.
-   Else, the longer the chunks, the fewer rows are looked at twice, the second time a tile later and out of whichever cache;
-   but many threads want many tiles, and how many threads there are must not change the bits. */
-static int64_t choose_span(const slimband_plan *plan, int lanes, const slimband_machine *machine)
-{
-    enum { best = 4160, good = 2112, least = 512, many = 32 };
-    const sb_recipe *r = &((const sb_cpu *)plan->state)->recipe;
-    bool kept = keeps_factors(r);
-    int64_t fit = rows_that_fit((kept ? 2 : 1) * (band_of(r) + 1), lanes, machine);
-    int64_t share = kept ? good : plan->problem.n / lanes / many;
-    int64_t most = share < good ? good : share < best ? share : best;
-    return fit < least ? least : fit < most ? fit : most;
-}
-
-static void prepare(slimband_plan *plan)
-{
-    enum { worth_reaching = 256 };
-    sb_cpu *cpu = plan->state;
-    sb_recipe *r = &cpu->recipe;
-    slimband_machine machine;
-    slimband_machine_facts(&machine);
-    if (r->pivoting == SLIMBAND_PIVOT_PARTIAL)
-        r->engine = r->pivoted;
-    else if (r->lower == 1 && r->upper == 1)
-        r->engine = &SB_NAME(thomas);
-    const sb_long *kernel = kernels_of(r);
-    if (!worth_chunks(plan, kernel->lanes)) {
-        r->tuning.chunk = 0;
-        return;
-    }
-    r->tuning.chunk = choose_rows(plan, kernel->lanes, &machine);
-    r->keeps_matrix = !plan->problem.one_pass || plan->matrices < plan->systems;
-    cpu->chunked = (sb_chunked_plan){.kernels = kernel, .group = choose_group(plan)};
-    r->tuning.truncates &=
-        plan->problem.n / kernel->lanes >= (r->tuning.span ? least_rows(band_of(r)) : worth_reaching);
-    if (r->tuning.truncates) {
-        cpu->chunked.truncates = true;
-        r->tuning.span = r->tuning.span ? r->tuning.span : choose_span(plan, kernel->lanes, &machine);
-    }
-    cpu->chunked.bytes = bytes_of(plan);
-    cpu->chunked.far = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);
-    cpu->words_per_row = words_of(plan);
-}
-
-const sb_drivers SB_NAME(chunked_drivers) = {.prepare = prepare,
+const sb_drivers SB_NAME(chunked_drivers) = {.prepare = SB_NAME(long_prepare),
                                              .stored = stored,
                                              .scratch = scratch,
                                              .factor = factor,

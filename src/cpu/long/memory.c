@@ -20,6 +20,7 @@ static size_t lay_out_lanes(const sb_long_task *t, char *base, sb_long_tile *til
     tile->rhs_offset = take(base, &used, lanes, sizeof(int64_t));
     tile->solution_offset = take(base, &used, lanes, sizeof(int64_t));
     tile->line_offset = take(base, &used, lanes, sizeof(int64_t));
+    tile->into_line = take(base, &used, lanes, sizeof(int64_t));
     tile->offset = take(base, &used, lanes, sizeof(int64_t));
     tile->matrix_whole = take(base, &used, lanes, sizeof(bool));
     tile->rhs_whole = take(base, &used, lanes, sizeof(bool));

@@ -19,6 +19,7 @@ void SB_NAME(long_place)(const sb_long_task *t, const sb_long_tile *tile)
         tile->matrix_offset[lane] = tile->start[lane] * t->A.stride;
         tile->rhs_offset[lane] = tile->start[lane] * t->b.stride;
         tile->line_offset[lane] = (tile->start[lane] - tile->start[0]) * SB_PLANES;
+        tile->into_line[lane] = tile->start[lane] % t->A.n;
         tile->solution_offset[lane] = tile->writes[lane] ? tile->start[lane] * t->x_stride : -1;
     }
     mark_whole(tile->matrix_whole, tile->matrix_offset, t->A.stride, lanes, t->wide->width);
@@ -46,14 +47,22 @@ static void fill_word(const sb_long_task *t, const sb_long_tile *tile, int word,
             put_entry(word_of(t, tile, i, word), lane, lanes, value);
 }
 
-/* A(i, i + d) of any row: around the ring; or, outside an open matrix, the identity's. */
-static T entry(const sb_matrix *A, int64_t i, int d)
+/* Rows of all lines that are joined, or of the one system. */
+static int64_t all_rows(const sb_long_task *t)
 {
+    return t->reaches ? t->spans.n : t->A.n;
+}
+
+/* A(i, i + d) of any row: around the ring; or, outside an open matrix, the identity's. */
+static T entry(const sb_long_task *t, int64_t i, int d)
+{
+    const sb_matrix *A = &t->A;
     if (A->periodic)
         return sb_at(A, sb_wrap(i, A->n), d);
-    if (i < 0 || i >= A->n)
+    if (i < 0 || i >= all_rows(t))
         return d == 0;
-    return i + d >= 0 && i + d < A->n ? sb_at(A, i, d) : 0;
+    int64_t row = i % A->n;
+    return row + d >= 0 && row + d < A->n ? sb_at(A, i, d) : 0;
 }
 
 /* The rows that stand in lines, or that repeat: low..high-1. */
@@ -66,7 +75,27 @@ static range plain_rows(const sb_long_task *t)
     const sb_matrix *A = &t->A;
     bool repeats = A->first != A->total;
     int64_t edge = A->transposed || t->reaches ? t->k : 0;
-    return (range){repeats ? A->first + t->k : edge, A->n - (repeats ? A->last + t->k : edge)};
+    return (range){repeats ? A->first + t->k : edge, all_rows(t) - (repeats ? A->last + t->k : edge)};
+}
+
+/* Row `row` of a lane's chunk, counted in the joined line that it belongs to. */
+static int64_t row_in_line(const sb_long_task *t, const sb_long_tile *tile, int64_t lane, int64_t row)
+{
+    int64_t n = t->A.n, at = tile->into_line[lane] + row;
+    while (at >= n)
+        at -= n;
+    return at < 0 ? at + n : at;
+}
+
+/* Do rows from..to-1 of all lanes keep so many rows away from where lines are joined? */
+static bool keeps_to_lines(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to)
+{
+    bool keeps = true;
+    for (int64_t lane = 0; lane < t->kernels->lanes && t->A.n < all_rows(t); ++lane) {
+        int64_t at = row_in_line(t, tile, lane, from);
+        keeps &= at >= t->k && at + to - from <= t->A.n - t->k;
+    }
+    return keeps;
 }
 
 /* Rows begin..end-1 of A in a lane of the block. */
@@ -75,7 +104,17 @@ static void put_one_by_one(const sb_long_task *t, const sb_long_tile *tile, int6
 {
     for (int64_t i = begin; i < end; ++i)
         for (int d = -t->A.lower; d <= t->A.upper; ++d)
-            put_entry(word_of(t, tile, i - first, t->k + d), lane, t->kernels->lanes, entry(&t->A, i, d));
+            put_entry(word_of(t, tile, i - first, t->k + d), lane, t->kernels->lanes, entry(t, i, d));
+}
+
+/* The first and last k rows of lines that are joined. */
+static void put_joints(const sb_long_task *t, const sb_long_tile *tile, int64_t lane, int64_t first,
+                       int64_t end)
+{
+    int64_t n = t->A.n, k = t->k;
+    for (int64_t joint = (first + n - k) / n * n; joint - k < end; joint += n)
+        put_one_by_one(t, tile, lane, first, joint - k < first ? first : joint - k,
+                       joint + k < end ? joint + k : end);
 }
 
 /* Lanes of which some rows are not plain: where rows repeat those rows, otherwise all of the block. */
@@ -86,6 +125,10 @@ static void put_others(const sb_long_task *t, const sb_long_tile *tile, int64_t 
         int64_t first = tile->start[lane] + from, end = tile->start[lane] + to;
         if (!repeats && (first < plain.low || end > plain.high)) {
             put_one_by_one(t, tile, lane, first, first, end);
+            continue;
+        }
+        if (!repeats) {
+            put_joints(t, tile, lane, first, end);
             continue;
         }
         int64_t low = plain.low < end ? plain.low : end, high = plain.high > first ? plain.high : first;
@@ -100,9 +143,14 @@ static const T *line_of(const sb_matrix *A, int d)
     return A->transposed ? A->diagonal[A->upper - d] + d * A->stride : A->diagonal[A->lower + d];
 }
 
+static bool all_within(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, range rows)
+{
+    return tile->start[0] + from >= rows.low && tile->start[t->kernels->lanes - 1] + to <= rows.high;
+}
+
 static bool all_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t from, int64_t to, range plain)
 {
-    return tile->start[0] + from >= plain.low && tile->start[t->kernels->lanes - 1] + to <= plain.high;
+    return all_within(t, tile, from, to, plain) && keeps_to_lines(t, tile, from, to);
 }
 
 /* Lanes with other rows than plain ones gather some plain rows instead, to be overwritten. */
@@ -122,7 +170,7 @@ static void put_plain(const sb_long_task *t, const sb_long_tile *tile, int64_t f
 {
     const sb_matrix *A = &t->A;
     sb_lines lines = {tile->matrix_offset, tile->matrix_whole, A->stride, ahead * A->stride};
-    if (!all_plain(t, tile, from, to, plain))
+    if (!all_within(t, tile, from, to, plain))
         lines = lines_near(t, tile, from, to - from, plain);
     for (int d = -A->lower; d <= A->upper; ++d) {
         sb_tile word = {word_of(t, tile, 0, t->k + d), t->kernels->lanes};

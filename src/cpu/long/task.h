@@ -16,6 +16,7 @@ typedef struct sb_long_tile {
     int64_t *matrix_offset, *rhs_offset, *solution_offset; /* of each lane, for sb_lines, with */
     bool *matrix_whole, *rhs_whole, *solution_whole;
     int64_t *line_offset; /* of each lane, for sb_long_lines */
+    int64_t *into_line;   /* of each lane, rows of the joined line where its chunk begins that lie before it */
     int64_t *offset;      /* of lines that are for one block only, with `whole` */
     bool *whole;
     R *rows; /* a block */
@@ -42,10 +43,10 @@ typedef struct sb_long_task {
     const sb_long *kernels;
     const sb_wide *wide;
     sb_chunks chunks;
-    sb_spans spans; /* truncated: instead of chunks */
+    sb_spans spans; /* truncated: instead of chunks; of all rows, where lines of A.n rows are joined */
     int k;
     int64_t block, align; /* rows of a block; rows from a chunk's first to the first that is aligned in x */
-    sb_matrix A;          /* transposed, if that is what is solved */
+    sb_matrix A;          /* transposed, if that is what is solved; of joined lines the first one's */
     sb_vector b;          /* at: NULL to reduce only, with zeros */
     T *x;
     int64_t x_stride;
@@ -72,6 +73,21 @@ typedef struct sb_long_outcome {
     int64_t not_finite; /* an unknown that is NaN or Inf, or -1 */
     double bound;       /* truncated: of the errors; infinite if some pivot or coefficient is no number */
 } sb_long_outcome;
+
+/* Systems that go together through the factors of one matrix, at most. */
+enum { SB_MOST_TOGETHER = 8 };
+
+static inline bool sb_keeps_factors(const sb_recipe *r)
+{
+    return r->keeps_matrix && r->pivoting != SLIMBAND_PIVOT_PARTIAL && !r->check_finite;
+}
+
+/* prepare.c. A matrix without its entries. A task without its system; and for the one pass that truncates, of so many joined lines. Chooses
+   how a plan's systems are cut. */
+sb_matrix SB_NAME(long_shape)(const sb_recipe *r, int64_t n);
+sb_long_task SB_NAME(long_task)(const sb_recipe *r, int64_t n);
+sb_long_task SB_NAME(truncating_task)(const sb_recipe *r, int64_t n, int64_t lines);
+void SB_NAME(long_prepare)(slimband_plan *plan);
 
 /* memory.c. Lay the parts of a task out from `base` on, NULL to count only; returns the bytes that `threads` need. */
 size_t SB_NAME(long_layout)(sb_long_task *t, const sb_engine *pivoted, int threads, char *base);

@@ -1,0 +1,245 @@
+/* Lines of a batch that `truncated` takes for one system: where they meet nothing passes, wherever that is in chunks, blocks and groups;
+ * and a line that can't be solved so spoils no other. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/cpu/long/chunks.h"
+#include "tests/chunk/draw.h"
+#include "tests/long/sets.h"
+
+enum { WIDEST = 4, DIAGONALS = 2 * WIDEST + 1, SYSTEMS = 71, LONGEST = 2600 };
+
+typedef struct batch {
+    slimband_problem problem;
+    int lower, upper;
+    int64_t n;
+    T *diagonal[DIAGONALS], *b, *x;
+} batch;
+
+static T *array(int64_t entries)
+{
+    T *a = malloc((size_t)entries * sizeof *a);
+    assert_non_null(a);
+    return a;
+}
+
+/* Dominant rows; what lies outside of the matrices is no number. */
+static batch make(int64_t n, int lower, int upper)
+{
+    sb_random random = sb_random_seeded((uint64_t)(n + lower + 10 * upper));
+    batch s = {slimband_banded(scalar, n, lower, upper),
+               lower,
+               upper,
+               n,
+               {NULL},
+               array(n * SYSTEMS),
+               array(n * SYSTEMS)};
+    assert_int_equal(slimband_contiguous(&s.problem, SYSTEMS), SLIMBAND_OK);
+    s.problem.one_pass = true;
+    assert_true(sb_lines_joined(&s.problem) == (n < 2048 ? 1 : 2));
+    for (int d = 0; d <= lower + upper; ++d) {
+        s.diagonal[d] = array(n * SYSTEMS);
+        for (int64_t i = 0; i < n * SYSTEMS; ++i) {
+            const int64_t column = i % n + d - lower;
+            s.diagonal[d][i] = draw(&random) + (T)(d == lower ? 3 * (lower + upper) : 0);
+            if (column < 0 || column >= n)
+                s.diagonal[d][i] = (T)NAN;
+        }
+    }
+    for (int64_t i = 0; i < n * SYSTEMS; ++i)
+        s.b[i] = draw(&random);
+    return s;
+}
+
+static void drop(batch *s)
+{
+    for (int d = 0; d < DIAGONALS; ++d)
+        free(s->diagonal[d]);
+    free(s->b);
+    free(s->x);
+}
+
+static slimband_plan *solve(batch *s, const char *method, int threads, bool in_place, slimband_status expected)
+{
+    slimband_plan *plan;
+    if (in_place)
+        memcpy(s->x, s->b, (size_t)(s->n * SYSTEMS) * sizeof *s->b);
+    assert_int_equal(slimband_plan_create(&plan, &s->problem, slimband_cpu(threads), method), SLIMBAND_OK);
+    assert_int_equal(
+        slimband_factor_solve(plan, (const void *const *)s->diagonal, in_place ? s->x : s->b, s->x), expected);
+    return plan;
+}
+
+static void check_residual(const batch *s)
+{
+    slimband_backward_error error;
+    assert_int_equal(slimband_residual(&s->problem, (const void *const *)s->diagonal, s->b, s->x, &error),
+                     SLIMBAND_OK);
+    if (!(error.normwise <= 10 * epsilon))
+        fail_msg("%d + %d, %d unknowns: %g", s->lower, s->upper, (int)s->n, error.normwise);
+}
+
+static double bound_of(const slimband_plan *plan)
+{
+    slimband_report report;
+    assert_int_equal(slimband_plan_report(plan, &report), SLIMBAND_OK);
+    return report.truncation_bound;
+}
+
+static void test_nothing_passes_from_line_to_line(void **state)
+{
+    (void)state;
+    static const int bands[][2] = {{1, 1}, {1, 2}, {2, 2}, {3, 1}, {4, 4}};
+    static const int64_t lengths[] = {2048, 2049, 2111, LONGEST};
+    set sets[MOST_SETS];
+    const int count = sets_here(sets);
+    for (int set = 0; set < count; ++set)
+        for (size_t k = 0; k < sizeof bands / sizeof *bands; ++k)
+            for (size_t l = k % 2; l < sizeof lengths / sizeof *lengths; l += 2) {
+                char method[48];
+                batch s = make(lengths[l], bands[k][0], bands[k][1]);
+                snprintf(method, sizeof method, "truncated:isa=%s", sets[set].name);
+                slimband_plan *plan = solve(&s, method, 2, false, SLIMBAND_OK);
+                assert_true(bound_of(plan) > 0 && bound_of(plan) <= epsilon);
+                slimband_plan_destroy(plan);
+                check_residual(&s);
+                drop(&s);
+            }
+}
+
+/* Chunks of so few rows that a joint is in every block of some lane, and one in blocks that look beyond a chunk's own rows. */
+static void test_wherever_lines_meet(void **state)
+{
+    (void)state;
+    for (int64_t rows = 64; rows < 700; rows += 101) {
+        char method[48];
+        batch s = make(2048 + rows % 7, 1, 1);
+        snprintf(method, sizeof method, "truncated:chunk=%d", (int)rows);
+        slimband_plan_destroy(solve(&s, method, 1, false, SLIMBAND_OK));
+        check_residual(&s);
+        drop(&s);
+    }
+}
+
+static void test_threads_change_no_bits(void **state)
+{
+    (void)state;
+    batch one = make(2111, 1, 1), three = make(2111, 1, 1);
+    slimband_plan_destroy(solve(&one, "truncated", 1, false, SLIMBAND_OK));
+    slimband_plan_destroy(solve(&three, "truncated", 3, false, SLIMBAND_OK));
+    assert_memory_equal(one.x, three.x, (size_t)(one.n * SYSTEMS) * sizeof(T));
+    drop(&one);
+    drop(&three);
+}
+
+static void test_in_place_each_line_is_for_itself(void **state)
+{
+    (void)state;
+    batch s = make(2049, 2, 2);
+    slimband_plan_destroy(solve(&s, "truncated", 2, true, SLIMBAND_OK));
+    check_residual(&s);
+    drop(&s);
+}
+
+/* As -1 2 -1. */
+static void test_a_line_whose_couplings_do_not_decay_is_solved_too(void **state)
+{
+    (void)state;
+    enum { LINE = 37 };
+    batch s = make(LONGEST, 1, 1);
+    for (int64_t i = LINE * s.n; i < (LINE + 1) * s.n; ++i) {
+        s.diagonal[0][i] = s.diagonal[2][i] = -1;
+        s.diagonal[1][i] = 2;
+    }
+    slimband_plan_destroy(solve(&s, "truncated", 2, false, SLIMBAND_OK));
+    check_residual(&s);
+    drop(&s);
+}
+
+/* Right-hand side, coupling or pivots: what becomes of each system is told, and the others have their unknowns. */
+static void test_a_line_that_fails_fails_alone(void **state)
+{
+    (void)state;
+    enum { KINDS = 3 };
+    for (int kind = 0; kind < KINDS; ++kind)
+        for (int64_t line = 0; line < SYSTEMS; line += 14) {
+            batch s = make(2048, 1, 1);
+            T *const arrays[KINDS] = {s.b, s.diagonal[0], s.diagonal[1]};
+            arrays[kind][line * s.n + s.n - 1] = (T)NAN;
+            slimband_plan *plan;
+            assert_int_equal(slimband_plan_create(&plan, &s.problem, slimband_cpu(2), "truncated"),
+                             SLIMBAND_OK);
+            const slimband_status status =
+                slimband_factor_solve(plan, (const void *const *)s.diagonal, s.b, s.x);
+            assert_int_not_equal(status, SLIMBAND_OK);
+            for (int64_t i = 0; i < SYSTEMS; ++i) {
+                slimband_system_info info;
+                assert_int_equal(slimband_system_status(plan, i, &info), SLIMBAND_OK);
+                assert_int_equal(info.status, i == line ? status : SLIMBAND_OK);
+                assert_true((i == line) == !sb_finite(s.x[i * s.n]));
+                assert_true((i == line) == !sb_finite(s.x[i * s.n + s.n - 1]));
+            }
+            slimband_plan_destroy(plan);
+            drop(&s);
+        }
+}
+
+static int64_t joined(slimband_problem p, int64_t systems)
+{
+    assert_int_equal(slimband_contiguous(&p, systems), SLIMBAND_OK);
+    return sb_lines_joined(&p);
+}
+
+static void test_which_lines_are_joined(void **state)
+{
+    (void)state;
+    slimband_problem p = slimband_tridiagonal(scalar, 4096);
+    assert_int_equal(joined(p, 64), 1);
+    p.one_pass = true;
+    assert_int_equal(joined(p, 63), 1);
+    assert_int_equal(joined(p, 64), 2);
+    assert_int_equal(joined(p, 1000), 31);
+    assert_int_equal(joined(p, 100000), 64);
+    p.n = 1 << 18;
+    assert_int_equal(joined(p, 1000), 1);
+    p.n = 4096;
+    const int64_t extents[] = {10, 20, p.n};
+    assert_int_equal(slimband_along_axis(&p, 3, extents, 2), SLIMBAND_OK);
+    assert_int_equal(sb_lines_joined(&p), 6);
+    slimband_problem q = p;
+    q.ends = SLIMBAND_PERIODIC;
+    assert_int_equal(sb_lines_joined(&q), 1);
+    q = p;
+    q.check_finite = true;
+    assert_int_equal(sb_lines_joined(&q), 1);
+    q = p;
+    q.solution.batch[0] += 1;
+    assert_int_equal(sb_lines_joined(&q), 1);
+    q = p;
+    q.matrix.batch[1] = 0;
+    assert_int_equal(sb_lines_joined(&q), 1);
+    q = p;
+    q.coefficients = SLIMBAND_SHARED;
+    assert_int_equal(sb_lines_joined(&q), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_passes_from_line_to_line),
+        cmocka_unit_test(test_wherever_lines_meet),
+        cmocka_unit_test(test_threads_change_no_bits),
+        cmocka_unit_test(test_in_place_each_line_is_for_itself),
+        cmocka_unit_test(test_a_line_whose_couplings_do_not_decay_is_solved_too),
+        cmocka_unit_test(test_a_line_that_fails_fails_alone),
+        cmocka_unit_test(test_which_lines_are_joined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
