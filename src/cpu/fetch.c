@@ -3,7 +3,7 @@
  * more, and is up to a fifth faster so. */
 #include "src/cpu/fetch.h"
 
-bool sb_into_first, sb_asks_twice;
+bool sb_into_first, sb_asks_twice, sb_follows_few;
 
 #if defined __x86_64__
 #include <cpuid.h>
@@ -27,6 +27,6 @@ __attribute__((constructor)) static void know_processor(void)
 {
     unsigned family = amd_family();
     sb_into_first = family >= ZEN_5;
-    sb_asks_twice = family != 0 && family < ZEN_5;
+    sb_asks_twice = sb_follows_few = family != 0 && family < ZEN_5;
 }
 #endif

@@ -12,4 +12,8 @@ extern bool sb_into_first;
    above. */
 extern bool sb_asks_twice;
 
+/* Do the prefetchers follow no more than some 16 lines at once? Taken to be so of AMD's processors before the Zen 5: a Zen 3 reads 32
+   of them with half the speed (others were not tried). Known as above. */
+extern bool sb_follows_few;
+
 #endif

@@ -130,41 +130,70 @@ static slimband_status instruction_set(const char *options, sb_tuning *tuning)
     return tuning->isa < 0 ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
 }
 
-/* "isa=NAME" and `rows`=R, R at least `least`, in any order, either, or none, with a comma between them */
-static slimband_status isa_and_rows(const char *options, const char *rows, int64_t least, int64_t *chosen,
-                                    sb_tuning *tuning)
+/* An option "name=N". */
+typedef struct numbered {
+    const char *name;
+    int64_t least, most;
+    int64_t *chosen;
+} numbered;
+
+/* One of them at *options, which moves behind it. */
+static bool numbered_option(const char **options, const numbered *numbers, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        const int64_t value = number(options, numbers[i].name, numbers[i].least, numbers[i].most);
+        if (value >= 0) {
+            *numbers[i].chosen = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "isa=NAME" and numbers, in any order, some of them or none, with commas between them; numbers that are not named are 0 */
+static slimband_status isa_and_numbers(const char *options, const numbered *numbers, int count,
+                                       sb_tuning *tuning)
 {
     char set[16] = "";
-    *chosen = 0;
+    for (int i = 0; i < count; ++i)
+        *numbers[i].chosen = 0;
     for (bool more = *options; more; options += more) {
         size_t length = strcspn(options, ",");
         if (!strncmp(options, "isa=", 4) && length > 4 && length < sizeof set) {
             memcpy(set, options, length);
             set[length] = 0;
             options += length;
-        } else if ((*chosen = number(&options, rows, least, 1 << 30)) < 0)
+        } else if (!numbered_option(&options, numbers, count))
             return SLIMBAND_UNKNOWN_OPTION;
         more = *options == ',';
     }
     return *options ? SLIMBAND_UNKNOWN_OPTION : instruction_set(set, tuning);
 }
 
-enum { CHUNK_LEAST = 5, STRETCH_LEAST = 16 };
+enum { CHUNK_LEAST = 5, STRETCH_LEAST = 16, ROWS_MOST = 1 << 30, VECTORS_MOST = 2 };
+
+static slimband_status isa_and_chunks(const char *options, int64_t *rows, sb_tuning *tuning)
+{
+    const numbered numbers[] = {{"chunk=", CHUNK_LEAST, ROWS_MOST, rows},
+                                {"vectors=", 1, VECTORS_MOST, &tuning->vectors}};
+    return isa_and_numbers(options, numbers, 2, tuning);
+}
 
 static slimband_status isa_and_chunk(const char *options, sb_tuning *tuning)
 {
-    return isa_and_rows(options, "chunk=", CHUNK_LEAST, &tuning->chunk, tuning);
+    return isa_and_chunks(options, &tuning->chunk, tuning);
 }
 
 static slimband_status isa_and_span(const char *options, sb_tuning *tuning)
 {
     tuning->truncates = true;
-    return isa_and_rows(options, "chunk=", CHUNK_LEAST, &tuning->span, tuning);
+    return isa_and_chunks(options, &tuning->span, tuning);
 }
 
 static slimband_status isa_and_stretch(const char *options, sb_tuning *tuning)
 {
-    return isa_and_rows(options, "stretch=", STRETCH_LEAST, &tuning->stretch, tuning);
+    const numbered stretch = {"stretch=", STRETCH_LEAST, ROWS_MOST, &tuning->stretch};
+    return isa_and_numbers(options, &stretch, 1, tuning);
 }
 
 static int one_sweep(int64_t n, const sb_tuning *tuning)
@@ -295,11 +324,15 @@ const sb_method sb_cpu_methods[] = {
       "LU without pivoting, a system in each vector lane"},
      &lanes_method},
     {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4", by_chunk,
-      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
+      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes), vectors=V (1 or 2, of chunks that go "
+      "together, with AVX2); with "
+      "commas between",
       "LU of chunks in vector lanes and cores, and a reduced system between them"},
      &partition_method},
     {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 4 + 4", by_bound,
-      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes); both with a comma between",
+      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes), vectors=V (1 or 2, of chunks that go "
+      "together, with AVX2); with "
+      "commas between",
       "LU of overlapping chunks in vector lanes and cores"},
      &truncated_method},
     {{"pivoted_lu", "cpu", "any band up to 8 + 8", "as LAPACK's gtsv and gbsv, which pivot alike", "",

@@ -16,6 +16,7 @@ typedef struct sb_tuning {
     int isa;         /* lanes, partition: number of an instruction set in wide/isa.h's list */
     int64_t chunk;   /* partition: rows of a chunk; 0 chooses, and after that there are no chunks */
     int64_t span;    /* truncated: rows of a chunk; 0 chooses */
+    int64_t vectors; /* partition, truncated: of chunks, that make a tile, where there is a choice; 0 chooses */
     int64_t stretch; /* lanes: rows that a tile of systems side by side holds; 0 chooses */
     bool truncates;  /* one pass is tried before partition */
     int64_t slice;   /* tpr: rows of a slice, a power of two; 0 chooses */

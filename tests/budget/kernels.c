@@ -26,8 +26,10 @@ typedef struct kernel {
 /* Systems so short and few that how many go together does not depend on the caches that there are; and so long that one vector does. */
 #define BATCH(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 256, 32, width, __VA_ARGS__)
 #define LINES(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 16384, 8, width, __VA_ARGS__)
-#define LONG(method, set, what, width, ...) \
-    KERNEL(method " " set what, method ":isa=" set, 32768, 1, width, __VA_ARGS__)
+#define LONG_BY(vectors, method, set, what, width, ...) \
+    KERNEL(method " " set what, method ":isa=" set ",vectors=" vectors, 32768, 1, width, __VA_ARGS__)
+#define LONG(method, set, what, width, ...) LONG_BY("2", method, set, what, width, __VA_ARGS__)
+#define NARROW(method, set, what, width, ...) LONG_BY("1", method, set, ", one vector" what, width, __VA_ARGS__)
 #define PLAIN(name, method, width, ...) KERNEL(name, method, 4096, 1, width, __VA_ARGS__)
 
 #define KEPT_LANES(set)                                                                                  \
@@ -75,6 +77,11 @@ static const kernel kernels[] = {
     PLAIN("cr", "cr", 1, .shared = false),
     PLAIN("pcr_thomas, 2 steps", "pcr_thomas:switch=2", 1, .shared = false),
     LANES("avx2"),
+    NARROW("partition", "avx2", "", 1, .shared = false),
+    NARROW("partition", "avx2", ", factored", 1, .shared = true),
+    NARROW("partition", "avx2", ", penta", 2, .shared = false),
+    NARROW("truncated", "avx2", "", 1, .shared = false),
+    NARROW("truncated", "avx2", ", penta", 2, .shared = false),
     LANES("portable"),
 };
 

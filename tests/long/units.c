@@ -168,7 +168,7 @@ static void check_hidden_by_all(example e)
             check_hidden(&e, method, k, 13);
             snprintf(method, sizeof method, "truncated:isa=%s", sets[i].name);
             check_hidden(&e, method, k, 29);
-            snprintf(method, sizeof method, "lanes:isa=%s", sets[i].name);
+            snprintf(method, sizeof method, "lanes:isa=%s", sets[i].isa);
             check_hidden(&e, method, k, 99);
         }
     }
@@ -264,7 +264,7 @@ static void check_hidden_rings(example e)
         check_hidden_ring(&e, "partition", k);
         for (int i = 0; i < count; ++i) {
             char method[48];
-            snprintf(method, sizeof method, "lanes:isa=%s", sets[i].name);
+            snprintf(method, sizeof method, "lanes:isa=%s", sets[i].isa);
             check_hidden_ring(&e, method, k);
         }
     }

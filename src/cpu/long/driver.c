@@ -1,8 +1,8 @@
 /* The drivers of `partition` and `truncated`. A plan that is to be factored once and solved often keeps factors of its
  * matrices where they need no pivots inside chunks; and a copy of them, which is what other solves eliminate anew. Systems
  * are solved one after another by all threads, or one by each thread where there are enough; those of one matrix in
- * groups, and lines that follow one another joined. Plans that chunks are not for (too few rows, other bands, refinement, ragged batches) are solved as by thomas
- * and lu. */
+ * groups, and lines that follow one another joined. Plans that chunks are not for (too few rows, other bands, refinement,
+ * ragged batches) are solved as by thomas and lu. How they are cut: prepare.c. */
 #include <omp.h>
 #include <string.h>
 

@@ -131,4 +131,11 @@ typedef struct sb_long {
 SB_ISAS(SB_DECLARE)
 #undef SB_DECLARE
 
+/* With a vector of chunks in a tile instead of two, up to 2 + 2: half as many lines are read at a time, of which some
+   processors follow no more (fetch.h). */
+#define SB_DECLARE(isa, here) extern const sb_long SB_ISA_NAME(narrow, isa);
+SB_NARROW_ISAS(SB_DECLARE)
+#undef SB_DECLARE
+enum { SB_NARROW_BAND = 2 };
+
 #endif

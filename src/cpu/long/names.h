@@ -5,11 +5,22 @@
 #include "src/cpu/long/long.h"
 #include "src/cpu/vec/word.h"
 
-#define SB_LONG(name) SB_ISA_NAME(long_##name, SB_ISA)
-
 /* A tile is one group of lanes: DEPTH words side by side. Two hide the latency of each lane's divisions; but vectors of 64
-   bytes would bring 16 lanes or more, whose lines are more than the first-level cache and its prefetchers can follow. */
-enum { DEPTH = SB_WIDTH * sizeof(R) == 64 ? 1 : 2, LANES = DEPTH * SB_WIDTH, WORD = SB_PLANES * LANES };
+   bytes would bring 16 lanes or more, whose lines are more than the first-level cache and its prefetchers can follow. Where
+   those of 32 bytes are too many already, narrow kernels do with one, which the build says by SB_NARROW. */
+#ifdef SB_NARROW
+#define SB_LONG_TABLE SB_ISA_NAME(narrow, SB_ISA)
+#define SB_LONG(name) SB_ISA_NAME(narrow_##name, SB_ISA)
+enum { DEPTH = 1 };
+#undef SB_FOR_BAND
+#define SB_FOR_BAND(k, f, ...) ((k) == 1 ? f(1, __VA_ARGS__) : f(2, __VA_ARGS__))
+_Static_assert(SB_NARROW_BAND == 2, "as SB_FOR_BAND");
+#else
+#define SB_LONG_TABLE SB_ISA_NAME(long, SB_ISA)
+#define SB_LONG(name) SB_ISA_NAME(long_##name, SB_ISA)
+enum { DEPTH = SB_WIDTH * sizeof(R) == 64 ? 1 : 2 };
+#endif
+enum { LANES = DEPTH * SB_WIDTH, WORD = SB_PLANES * LANES };
 
 void SB_LONG(reduce)(int k, const R *rows, int64_t from, int64_t to, int64_t m, void *state,
                      const sb_sides *sides);

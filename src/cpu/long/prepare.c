@@ -1,4 +1,5 @@
 /* How the systems of a plan are cut, before its memory is: rows of chunks, what goes together, and in what caches that stays. */
+#include "src/cpu/fetch.h"
 #include "src/cpu/long/task.h"
 
 extern const sb_engine SB_NAME(thomas);
@@ -35,12 +36,28 @@ sb_matrix SB_NAME(long_shape)(const sb_recipe *r, int64_t n)
                        .total = n};
 }
 
+/* Those with a vector of chunks in a tile, if there are any: in f32 and f64. */
+static const sb_long *narrow_kernels(int isa)
+{
+#if !SB_COMPLEX
+#define NARROW(set, here)          \
+    if (isa == sb_isa_named(#set)) \
+        return &SB_ISA_NAME(narrow, set);
+    SB_NARROW_ISAS(NARROW)
+#undef NARROW
+#endif
+    (void)isa;
+    return NULL;
+}
+
 static const sb_long *kernels_of(const sb_recipe *r)
 {
 #define KERNELS(isa, here) &SB_ISA_NAME(long, isa),
     static const sb_long *const kernels[] = {SB_ISAS(KERNELS)};
 #undef KERNELS
-    return kernels[r->tuning.isa];
+    const int64_t vectors = r->tuning.vectors ? r->tuning.vectors : sb_follows_few ? 1 : 2;
+    const sb_long *narrow = vectors == 1 && band_of(r) <= SB_NARROW_BAND ? narrow_kernels(r->tuning.isa) : NULL;
+    return narrow ? narrow : kernels[r->tuning.isa];
 }
 
 static const sb_wide *lines_of(const sb_recipe *r)

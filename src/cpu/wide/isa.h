@@ -30,6 +30,13 @@
 #define SB_ISAS(X) X(portable, true)
 #endif
 
+/* Those that have kernels for long systems with one vector of chunks in a tile beside those with two, in f32 and f64. */
+#if defined __x86_64__ && !defined SB_WITHOUT_AVX2
+#define SB_NARROW_ISAS(X) SB_ISAS_AVX2(X)
+#else
+#define SB_NARROW_ISAS(X)
+#endif
+
 /* Number of an instruction set that this processor has: by name, or the best for "". -1 if there is none. */
 int sb_isa_named(const char *name);
 
