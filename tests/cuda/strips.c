@@ -80,24 +80,41 @@ static void test_a_large_system_takes_a_twentieth_of_its_size(void **state)
         for (int upper = 3; upper <= 4; ++upper)
             for (int lower = 0; lower <= 4; ++lower) {
                 assert_true(extra_of(&sb_cuda_bands_plain_method, chosen, scalar, lower, upper) < 0.05);
-                assert_true(extra_with(&sb_cuda_bands_plain_method, chosen, scalar, 1 << 23, lower, upper) <
-                            0.05);
                 assert_true(extra_of(&sb_cuda_bands_method, chosen, scalar, lower, upper) < 0.05);
             }
     }
 }
 
-/* And smaller ones what lanes keep of wider bands on the way there, 36 numbers each 16 rows, or 8 of complex doubles, and links. */
+/* What lanes keep of wider bands on the way there, 36 numbers each 16 rows, or 8 of complex doubles, and links. */
 static void test_whoever_asks_for_lines_gets_the_faster_quarter_of_its_size(void **state)
 {
     (void)state;
     for (slimband_scalar scalar = SLIMBAND_F32; scalar <= SLIMBAND_C128; ++scalar) {
         const double extra = extra_of(&sb_cuda_bands_plain_method, SB_PARTITION_LINES, scalar, 4, 4);
         assert_true(extra > 0.2 && extra < (scalar == SLIMBAND_C128 ? 0.45 : 0.25));
-        const double smaller =
-            extra_with(&sb_cuda_bands_plain_method, SB_PARTITION_CHOSEN, scalar, (1 << 23) - 1, 4, 4);
-        assert_true(smaller > 0.2 && smaller < (scalar == SLIMBAND_C128 ? 0.5 : 0.25));
     }
+}
+
+/* From where on there is a strip for a lane in three; smaller ones take what makes them faster. */
+static void test_a_single_system_saves_memory_before_its_strips_fill_the_device(void **state)
+{
+    (void)state;
+    static const struct {
+        slimband_scalar scalar;
+        int lower, upper;
+        int64_t n;
+    } cases[] = {{SLIMBAND_F64, 4, 4, 6900000},
+                 {SLIMBAND_F64, 3, 3, 9600000},
+                 {SLIMBAND_F32, 4, 4, 11000000},
+                 {SLIMBAND_C128, 4, 4, 6900000},
+                 {SLIMBAND_F64, 0, 3, 19500000}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+        for (int less = 0; less <= 1; ++less) {
+            const double extra =
+                extra_with(&sb_cuda_bands_plain_method, SB_PARTITION_CHOSEN, cases[k].scalar,
+                           less ? cases[k].n * 2 / 3 : cases[k].n, cases[k].lower, cases[k].upper);
+            assert_true(less ? extra > 0.2 : extra < 0.05);
+        }
 }
 
 /* Strips of 2216 rows of complex doubles and 3 + 3 had no group, for one of 2208 just fits, and what does not go on evenly is rounded. */
@@ -345,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_strips_and_levels_cover_every_length),
         cmocka_unit_test(test_a_large_system_takes_a_twentieth_of_its_size),
         cmocka_unit_test(test_whoever_asks_for_lines_gets_the_faster_quarter_of_its_size),
+        cmocka_unit_test(test_a_single_system_saves_memory_before_its_strips_fill_the_device),
         cmocka_unit_test(test_strips_of_any_length_have_groups),
         cmocka_unit_test(test_no_size_overflows_unnoticed),
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),

@@ -49,9 +49,8 @@ static int64_t spare_group(const slimband_problem *p, int64_t rows, int64_t wind
 
 enum {
     NO_SPARE_ROWS = 512, /* so few have no such group in any band */
-    LARGE =
-        1
-        << 23 /* one system of so many unknowns is given no more memory, though strips are fewer than lanes at once */
+    SOME =
+        3 /* a single system does with a strip for one lane in so many, and takes half as long again or more */
 };
 
 /* So many that there is such a group. Of a few rows more there may be none that fits as well, since groups do not come out even. */
@@ -63,17 +62,16 @@ static int64_t fewest_spare_rows(const slimband_problem *p, int64_t window)
     return rows;
 }
 
-/* The same for systems that have groups, 0 for others: those have whose strips of so many rows are as many as lanes at once, large ones,
-   and whoever asks for it. */
+/* The same for systems that have groups, 0 for others: those have whose strips of so many rows are as many as lanes at once, single ones
+   sooner, and whoever asks for it. */
 static int64_t rows_with_groups(const sb_cuda_setup *setup, int64_t window)
 {
     const int form = setup->options.form;
-    const bool asked = form == SB_PARTITION_SPARE || (setup->systems == 1 && setup->longest >= LARGE);
-    const int64_t filling = setup->longest / lanes_at_once(setup);
-    if ((form != SB_PARTITION_SPARE && form != SB_PARTITION_CHOSEN) || (!asked && filling < NO_SPARE_ROWS))
+    const int64_t filling = setup->longest / lanes_at_once(setup) * (setup->systems == 1 ? SOME : 1);
+    if (form != SB_PARTITION_SPARE && (form != SB_PARTITION_CHOSEN || filling < NO_SPARE_ROWS))
         return 0;
     const int64_t fewest = fewest_spare_rows(setup->problem, window);
-    return asked || filling >= fewest ? fewest : 0;
+    return form == SB_PARTITION_SPARE || filling >= fewest ? fewest : 0;
 }
 
 /* On an H200, with strips of so many rows: what a row takes a lane, there and back, while processors have one warp each; what rows take
