@@ -311,6 +311,9 @@ static const char by_bound[] =
     "stable where couplings decay, which it bounds while it solves; partition where they do not";
 static const char by_chunk[] =
     "stable while elements do not grow; auto measures that in each chunk, and pivots in those where they do";
+static const char chunk_options[] = "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes), vectors=V "
+                                    "(1 or 2, of chunks that go together, "
+                                    "with AVX2); with commas between";
 
 const sb_method sb_cpu_methods[] = {
     {{"thomas", "cpu", "tridiagonal", by_growth, "", "Thomas 1949; tpr 2.1"}, &thomas_method},
@@ -323,16 +326,10 @@ const sb_method sb_cpu_methods[] = {
       "stretch=R (rows that a tile of systems side by side holds, at least 16); both with a comma between",
       "LU without pivoting, a system in each vector lane"},
      &lanes_method},
-    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4", by_chunk,
-      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes), vectors=V (1 or 2, of chunks that go "
-      "together, with AVX2); with "
-      "commas between",
+    {{"partition", "cpu", "any band up to 8 + 8; in chunks up to 4 + 4", by_chunk, chunk_options,
       "LU of chunks in vector lanes and cores, and a reduced system between them"},
      &partition_method},
-    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 4 + 4", by_bound,
-      "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes), vectors=V (1 or 2, of chunks that go "
-      "together, with AVX2); with "
-      "commas between",
+    {{"truncated", "cpu", "any band up to 8 + 8; in one pass up to 4 + 4", by_bound, chunk_options,
       "LU of overlapping chunks in vector lanes and cores"},
      &truncated_method},
     {{"pivoted_lu", "cpu", "any band up to 8 + 8", "as LAPACK's gtsv and gbsv, which pivot alike", "",

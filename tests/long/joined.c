@@ -114,7 +114,28 @@ static void test_nothing_passes_from_line_to_line(void **state)
             }
 }
 
-/* Chunks of so few rows that a joint is in every block of some lane, and one in blocks that look beyond a chunk's own rows. */
+/* Where what stands outside of the matrices is a number nothing tells that it was taken but the unknowns: no line is solved again. */
+static void test_numbers_outside_of_lines_are_not_taken(void **state)
+{
+    (void)state;
+    set sets[MOST_SETS];
+    const int count = sets_here(sets);
+    for (int set = 0; set < count; ++set)
+        for (int k = 1; k <= WIDEST; ++k) {
+            char method[48];
+            batch s = make(2111, k, k);
+            for (int d = 0; d <= 2 * k; ++d)
+                for (int64_t i = 0; i < s.n * SYSTEMS; ++i)
+                    if (!sb_finite(s.diagonal[d][i]))
+                        s.diagonal[d][i] = 1;
+            snprintf(method, sizeof method, "truncated:isa=%s", sets[set].name);
+            slimband_plan_destroy(solve(&s, method, 2, false, SLIMBAND_OK));
+            check_residual(&s);
+            drop(&s);
+        }
+}
+
+/* Chunks shorter than a line, joints in many places of them, in rows too that are only looked at. */
 static void test_wherever_lines_meet(void **state)
 {
     (void)state;
@@ -234,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_passes_from_line_to_line),
+        cmocka_unit_test(test_numbers_outside_of_lines_are_not_taken),
         cmocka_unit_test(test_wherever_lines_meet),
         cmocka_unit_test(test_threads_change_no_bits),
         cmocka_unit_test(test_in_place_each_line_is_for_itself),

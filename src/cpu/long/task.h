@@ -82,8 +82,8 @@ static inline bool sb_keeps_factors(const sb_recipe *r)
     return r->keeps_matrix && r->pivoting != SLIMBAND_PIVOT_PARTIAL && !r->check_finite;
 }
 
-/* prepare.c. A matrix without its entries. A task without its system; and for the one pass that truncates, of so many joined lines. Chooses
-   how a plan's systems are cut. */
+/* prepare.c. A matrix without its entries. A task without its system; and for the one pass that truncates, of so many joined
+   lines. Chooses how a plan's systems are cut. */
 sb_matrix SB_NAME(long_shape)(const sb_recipe *r, int64_t n);
 sb_long_task SB_NAME(long_task)(const sb_recipe *r, int64_t n);
 sb_long_task SB_NAME(truncating_task)(const sb_recipe *r, int64_t n, int64_t lines);

@@ -47,11 +47,9 @@ static int64_t spare_group(const slimband_problem *p, int64_t rows, int64_t wind
     return best;
 }
 
-enum {
-    NO_SPARE_ROWS = 512, /* so few have no such group in any band */
-    SOME =
-        3 /* a single system does with a strip for one lane in so many, and takes half as long again or more */
-};
+/* So few rows have no such group in any band. And a single system does with strips for one lane in SOME, and takes half as long again or
+   more. */
+enum { NO_SPARE_ROWS = 512, SOME = 3 };
 
 /* So many that there is such a group. Of a few rows more there may be none that fits as well, since groups do not come out even. */
 static int64_t fewest_spare_rows(const slimband_problem *p, int64_t window)
