@@ -1,4 +1,5 @@
 /* Elimination from both ends: by factors or at once, plain or transposed, of any size. */
+#include "src/chunk/growth.h"
 #include "support.h"
 
 extern const sb_engine SB_NAME(twisted);
@@ -160,6 +161,95 @@ static void test_growth_of_one_product_on_another_is_seen(void **state)
     check_grown(true);
 }
 
+enum { SMALL = 14 };
+
+/* Elimination of rows 0, n - 1, 1, n - 2 ... and those in the middle, written for a full matrix. */
+typedef struct full {
+    int64_t n;
+    int reach;
+    T a[SMALL][SMALL], w[SMALL][SMALL]; /* what is left; of each row, over its pivot */
+    R growth;
+} full;
+
+static void take_away(full *f, int64_t i, int64_t j, R *largest)
+{
+    const T from = f->a[i][j];
+    const R out = sb_abs1(from);
+    for (int64_t c = 0; c < f->n; ++c) {
+        if (f->w[j][c] == 0)
+            continue;
+        const T product = from * f->w[j][c];
+        const R size = sb_abs1(product), to = sb_abs1(f->a[i][c]);
+        f->growth = sb_grow(f->growth, size, c == i ? sb_beside_own(out, to) : sb_larger(out, to));
+        *largest = sb_larger(*largest, size);
+        f->a[i][c] -= product;
+    }
+    f->a[i][j] = 0;
+}
+
+/* Row i, from which its neighbours that are done are taken: those before `first`, those from `behind` on, and those between, the farthest
+   first. */
+static void settle_row(full *f, int64_t i, int64_t first, int64_t behind)
+{
+    R largest = 0, whole = 0;
+    for (int64_t c = 0; c < f->n; ++c)
+        whole = sb_larger(whole, sb_abs1(f->a[i][c]));
+    for (int64_t j = i - f->reach; j < first && j < i; ++j)
+        if (j >= 0)
+            take_away(f, i, j, &largest);
+    for (int64_t j = i + f->reach; j >= behind && j > i; --j)
+        if (j < f->n)
+            take_away(f, i, j, &largest);
+    for (int64_t j = first; j < i && i < behind; ++j)
+        take_away(f, i, j, &largest);
+    if (f->reach > 1)
+        f->growth = sb_grow(f->growth, largest, whole);
+    for (int64_t c = 0; c < f->n; ++c)
+        f->w[i][c] = c == i ? 0 : f->a[i][c] / f->a[i][i];
+}
+
+static double growth_in_full(const sb_matrix *A)
+{
+    full f = {.n = A->n, .reach = A->lower, .growth = 1};
+    for (int64_t i = 0; i < f.n; ++i)
+        for (int k = -f.reach; k <= f.reach; ++k)
+            if (i + k >= 0 && i + k < f.n)
+                f.a[i][i + k] = entry(A, i, k);
+    const int64_t middle = f.n < f.reach ? f.n : f.reach, below = (f.n - middle) / 2,
+                  above = f.n - middle - below;
+    for (int64_t i = 0; i < above; ++i)
+        settle_row(&f, i, above, f.n);
+    for (int64_t i = f.n - 1; i >= f.n - below; --i)
+        settle_row(&f, i, 0, f.n - below);
+    for (int64_t i = above; i < f.n - below; ++i)
+        settle_row(&f, i, above, f.n - below);
+    return (double)f.growth;
+}
+
+static void check_growth(int64_t n, int reach, uint64_t seed)
+{
+    problem p = random_band(n, reach, 1, seed);
+    for (int64_t i = 0; i < n; ++i)
+        p.entries[reach * n + i] *= (R)0.2;
+    const double expected = growth_in_full(&p.A);
+    double growth;
+    (void)solve_at_once(&p, INFINITY, &growth);
+    if (expected < 1000 && !(fabs(growth - expected) <= sqrt(EPSILON) * expected))
+        fail_msg("%d + %d, n = %lld, seed %d: growth %g, expected %g", reach, reach, (long long)n, (int)seed,
+                 growth, expected);
+    free_problem(&p);
+}
+
+static void test_growth_is_that_of_elimination_in_this_order(void **state)
+{
+    (void)state;
+    enum { SEEDS = 100 };
+    for (int reach = 1; reach <= 2; ++reach)
+        for (int64_t n = 1; n <= SMALL; ++n)
+            for (uint64_t seed = 1; seed <= SEEDS; ++seed)
+                check_growth(n, reach, seed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_what_is_refused_leaves_the_right_hand_side_alone),
         cmocka_unit_test(test_a_row_of_zeros_is_named),
         cmocka_unit_test(test_growth_of_one_product_on_another_is_seen),
+        cmocka_unit_test(test_growth_is_that_of_elimination_in_this_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
