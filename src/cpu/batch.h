@@ -21,6 +21,11 @@ sb_matrix SB_NAME(matrix_at)(const slimband_problem *problem, const void *const 
 
 /* In the memory of one of the plan's threads. solve_one: true if the system failed. */
 void SB_NAME(factor_one)(const slimband_plan *plan, const void *const *diagonals, int thread, int64_t matrix);
-bool SB_NAME(solve_one)(const sb_job *job, int thread, int64_t system);
+typedef bool sb_alone(const sb_job *job, int thread, int64_t system);
+sb_alone SB_NAME(solve_one);
+
+/* wide/driver.c, for other drivers whose plans lanes_drivers.prepare has looked at, and left kernels in. Systems first..end-1, every one with
+   its matrix, by lanes in one thread's tiles; alone: for those that tiles can't take. Returns the first that failed, or INT64_MAX. */
+int64_t SB_NAME(solve_in_lanes)(const sb_job *job, int thread, int64_t first, int64_t end, sb_alone *alone);
 
 #endif

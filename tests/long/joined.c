@@ -19,7 +19,7 @@ enum { WIDEST = 4, DIAGONALS = 2 * WIDEST + 1, SYSTEMS = 71, LONGEST = 2600 };
 typedef struct batch {
     slimband_problem problem;
     int lower, upper;
-    int64_t n;
+    int64_t n, systems;
     T *diagonal[DIAGONALS], *b, *x;
 } batch;
 
@@ -31,31 +31,37 @@ static T *array(int64_t entries)
 }
 
 /* Dominant rows; what lies outside of the matrices is no number. */
-static batch make(int64_t n, int lower, int upper)
+static batch make_many(int64_t systems, int64_t n, int lower, int upper)
 {
     sb_random random = sb_random_seeded((uint64_t)(n + lower + 10 * upper));
     batch s = {slimband_banded(scalar, n, lower, upper),
                lower,
                upper,
                n,
+               systems,
                {NULL},
-               array(n * SYSTEMS),
-               array(n * SYSTEMS)};
-    assert_int_equal(slimband_contiguous(&s.problem, SYSTEMS), SLIMBAND_OK);
+               array(n * systems),
+               array(n * systems)};
+    assert_int_equal(slimband_contiguous(&s.problem, systems), SLIMBAND_OK);
     s.problem.one_pass = true;
-    assert_true(sb_lines_joined(&s.problem) == (n < 2048 ? 1 : 2));
+    assert_true(sb_lines_joined(&s.problem) == (n < 2048 ? 1 : systems / 32));
     for (int d = 0; d <= lower + upper; ++d) {
-        s.diagonal[d] = array(n * SYSTEMS);
-        for (int64_t i = 0; i < n * SYSTEMS; ++i) {
+        s.diagonal[d] = array(n * systems);
+        for (int64_t i = 0; i < n * systems; ++i) {
             const int64_t column = i % n + d - lower;
             s.diagonal[d][i] = draw(&random) + (T)(d == lower ? 3 * (lower + upper) : 0);
             if (column < 0 || column >= n)
                 s.diagonal[d][i] = (T)NAN;
         }
     }
-    for (int64_t i = 0; i < n * SYSTEMS; ++i)
+    for (int64_t i = 0; i < n * systems; ++i)
         s.b[i] = draw(&random);
     return s;
+}
+
+static batch make(int64_t n, int lower, int upper)
+{
+    return make_many(SYSTEMS, n, lower, upper);
 }
 
 static void drop(batch *s)
@@ -70,7 +76,7 @@ static slimband_plan *solve(batch *s, const char *method, int threads, bool in_p
 {
     slimband_plan *plan;
     if (in_place)
-        memcpy(s->x, s->b, (size_t)(s->n * SYSTEMS) * sizeof *s->b);
+        memcpy(s->x, s->b, (size_t)(s->n * s->systems) * sizeof *s->b);
     assert_int_equal(slimband_plan_create(&plan, &s->problem, slimband_cpu(threads), method), SLIMBAND_OK);
     assert_int_equal(
         slimband_factor_solve(plan, (const void *const *)s->diagonal, in_place ? s->x : s->b, s->x), expected);
@@ -184,14 +190,81 @@ static void test_a_line_whose_couplings_do_not_decay_is_solved_too(void **state)
     drop(&s);
 }
 
-/* Right-hand side, coupling or pivots: what becomes of each system is told, and the others have their unknowns. */
-static void test_a_line_that_fails_fails_alone(void **state)
+/* So many that some fill a vector of every instruction set. */
+enum { MANY = 32 * (64 / sizeof(R)) + 5, TOGETHER = MANY / 32, ODD = 3 * TOGETHER + 1 };
+
+/* -1 2 -1; or pivots that let elements grow without bound. */
+static void spoil_line(batch *s, int64_t line, bool grows)
+{
+    for (int64_t i = line * s->n; i < (line + 1) * s->n; ++i) {
+        s->diagonal[0][i] = s->diagonal[2][i] = -1;
+        s->diagonal[1][i] = (T)(grows ? 1e-3 : 2);
+    }
+}
+
+static bool same_lines(const batch *s, const batch *t, int64_t first, int64_t end)
+{
+    return !memcmp(s->x + first * s->n, t->x + first * s->n, (size_t)((end - first) * s->n) * sizeof(T));
+}
+
+/* Those that it was joined to go by lanes, to the bit; others as ever; and it by itself where lanes can't. Residuals take most of the time. */
+static void check_lanes_take_them(bool grows, const char *isa, bool residual)
+{
+    char truncated[48], lanes[48];
+    batch s = make_many(MANY, 2050, 1, 1), t = make_many(MANY, 2050, 1, 1), good = make_many(MANY, 2050, 1, 1);
+    spoil_line(&s, ODD, grows);
+    spoil_line(&t, ODD, grows);
+    snprintf(truncated, sizeof truncated, "truncated:isa=%s", isa);
+    snprintf(lanes, sizeof lanes, "lanes:isa=%.*s", (int)strcspn(isa, ","), isa);
+    slimband_plan_destroy(solve(&good, truncated, 2, false, SLIMBAND_OK));
+    slimband_plan_destroy(solve(&t, lanes, 2, false, SLIMBAND_OK));
+    slimband_plan *plan = solve(&s, truncated, 2, false, SLIMBAND_OK);
+    slimband_system_info info;
+    assert_int_equal(slimband_system_status(plan, ODD, &info), SLIMBAND_OK);
+    assert_true(info.pivoted == grows);
+    slimband_plan_destroy(plan);
+    if (residual)
+        check_residual(&s);
+    const int64_t first = ODD / TOGETHER * TOGETHER;
+    assert_true(same_lines(&s, &t, first, ODD));
+    assert_true(same_lines(&s, &t, ODD + 1, first + TOGETHER));
+    assert_true(grows || same_lines(&s, &t, ODD, ODD + 1));
+    assert_true(same_lines(&s, &good, 0, first));
+    assert_true(same_lines(&s, &good, first + TOGETHER, MANY));
+    drop(&s);
+    drop(&t);
+    drop(&good);
+}
+
+static void test_lines_that_were_joined_to_one_that_can_not_be_go_by_lanes(void **state)
 {
     (void)state;
+    set sets[MOST_SETS];
+    const int count = sets_here(sets);
+    for (int set = 0; set < count; ++set) {
+        check_lanes_take_them(false, sets[set].name, false);
+        check_lanes_take_them(true, sets[set].name, set == 0);
+    }
+}
+
+static void test_in_place_they_all_go_by_lanes(void **state)
+{
+    (void)state;
+    batch s = make_many(MANY, 2049, 2, 2), t = make_many(MANY, 2049, 2, 2);
+    slimband_plan_destroy(solve(&s, "truncated", 2, true, SLIMBAND_OK));
+    slimband_plan_destroy(solve(&t, "lanes", 1, true, SLIMBAND_OK));
+    assert_true(same_lines(&s, &t, 0, MANY / TOGETHER * TOGETHER));
+    drop(&s);
+    drop(&t);
+}
+
+/* Right-hand side, coupling or pivots: what becomes of each system is told, and the others have their unknowns. */
+static void check_fails_alone(int64_t systems, int64_t step)
+{
     enum { KINDS = 3 };
     for (int kind = 0; kind < KINDS; ++kind)
-        for (int64_t line = 0; line < SYSTEMS; line += 14) {
-            batch s = make(2048, 1, 1);
+        for (int64_t line = 0; line < systems; line += step) {
+            batch s = make_many(systems, 2048, 1, 1);
             T *const arrays[KINDS] = {s.b, s.diagonal[0], s.diagonal[1]};
             arrays[kind][line * s.n + s.n - 1] = (T)NAN;
             slimband_plan *plan;
@@ -200,7 +273,7 @@ static void test_a_line_that_fails_fails_alone(void **state)
             const slimband_status status =
                 slimband_factor_solve(plan, (const void *const *)s.diagonal, s.b, s.x);
             assert_int_not_equal(status, SLIMBAND_OK);
-            for (int64_t i = 0; i < SYSTEMS; ++i) {
+            for (int64_t i = 0; i < systems; ++i) {
                 slimband_system_info info;
                 assert_int_equal(slimband_system_status(plan, i, &info), SLIMBAND_OK);
                 assert_int_equal(info.status, i == line ? status : SLIMBAND_OK);
@@ -210,6 +283,13 @@ static void test_a_line_that_fails_fails_alone(void **state)
             slimband_plan_destroy(plan);
             drop(&s);
         }
+}
+
+static void test_a_line_that_fails_fails_alone(void **state)
+{
+    (void)state;
+    check_fails_alone(SYSTEMS, 14);
+    check_fails_alone(MANY, MANY / 2);
 }
 
 static int64_t joined(slimband_problem p, int64_t systems)
@@ -260,6 +340,8 @@ int main(void)
         cmocka_unit_test(test_threads_change_no_bits),
         cmocka_unit_test(test_in_place_each_line_is_for_itself),
         cmocka_unit_test(test_a_line_whose_couplings_do_not_decay_is_solved_too),
+        cmocka_unit_test(test_lines_that_were_joined_to_one_that_can_not_be_go_by_lanes),
+        cmocka_unit_test(test_in_place_they_all_go_by_lanes),
         cmocka_unit_test(test_a_line_that_fails_fails_alone),
         cmocka_unit_test(test_which_lines_are_joined),
     };

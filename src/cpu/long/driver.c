@@ -323,6 +323,28 @@ static int64_t group_of(const sb_job *j)
     return j->diagonals ? j->cpu->chunked.joined : j->cpu->chunked.group;
 }
 
+/* Did it fail? */
+static bool concluded(const sb_job *j, int64_t system)
+{
+    const bool failed = j->cpu->systems[system].status != SLIMBAND_OK;
+    if (failed)
+        spoil(&j->plan->problem, j->x, system);
+    return failed;
+}
+
+static bool solve_alone(const sb_job *j, int slice, int64_t system)
+{
+    j->cpu->systems[system] = solve_system(j, slice, system);
+    return concluded(j, system);
+}
+
+/* Do lines fill a vector of lanes? Then those that can't be joined go so, in fewer words than partition moves. */
+static bool fill_lanes(const sb_job *j, int64_t first, int64_t end)
+{
+    const sb_wide *wide = j->cpu->wide.kernels;
+    return j->diagonals && wide && end - first >= wide->width;
+}
+
 /* A group of systems from `first` on. Returns the first that failed, or INT64_MAX. */
 static int64_t settle(const sb_job *j, int slice, int64_t first)
 {
@@ -330,6 +352,8 @@ static int64_t settle(const sb_job *j, int slice, int64_t first)
     end = end < j->plan->systems ? end : j->plan->systems;
     if (j->diagonals && solve_joined(j, slice, first, end))
         return failed;
+    if (fill_lanes(j, first, end))
+        return SB_NAME(solve_in_lanes)(j, slice, first, end, solve_alone);
     for (int64_t s = first; s < end;)
         if (solved_by_factors(j, s))
             s += solve_together(j, slice, s, end);
@@ -338,10 +362,8 @@ static int64_t settle(const sb_job *j, int slice, int64_t first)
             ++s;
         }
     for (int64_t s = first; s < end; ++s)
-        if (j->cpu->systems[s].status) {
-            spoil(&j->plan->problem, j->x, s);
+        if (concluded(j, s))
             failed = sb_first_row(failed, s);
-        }
     return failed;
 }
 

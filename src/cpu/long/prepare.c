@@ -207,6 +207,16 @@ static int64_t choose_span(const slimband_plan *plan, int lanes, const slimband_
     return fit < least ? least : fit < most ? fit : most;
 }
 
+/* Joined lines that can't be taken so: lanes moves fewer words than partition, where they fill a vector and what of it waits for the way
+   back stays in the second-level cache. */
+static bool lanes_take_joined(const slimband_plan *plan, const slimband_machine *machine)
+{
+    const sb_recipe *r = recipe_of(plan);
+    const int width = lines_of(r)->width;
+    return r->tuning.threads == 1 && ((const sb_cpu *)plan->state)->chunked.joined >= width &&
+           plan->problem.n <= rows_that_fit(1 + r->upper, width, machine);
+}
+
 void SB_NAME(long_prepare)(slimband_plan *plan)
 {
     enum { worth_reaching = 256 };
@@ -233,6 +243,8 @@ void SB_NAME(long_prepare)(slimband_plan *plan)
         cpu->chunked.truncates = true;
         cpu->chunked.joined = joined;
         r->tuning.span = r->tuning.span ? r->tuning.span : choose_span(plan, kernel->lanes, &machine);
+        if (lanes_take_joined(plan, &machine))
+            SB_NAME(lanes_drivers).prepare(plan);
     }
     cpu->chunked.bytes = bytes_of(plan);
     cpu->chunked.far = outgrows_caches(plan, r->toeplitz ? 2 : 3 + r->lower + r->upper, &machine);

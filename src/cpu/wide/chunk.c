@@ -282,7 +282,7 @@ static int64_t solve_others(const sb_task *t, sb_tiles *tiles, int64_t first)
     for (int64_t s = 0; s < tiles->count; ++s) {
         int64_t system = first + s, matrix = tiles->number[s];
         if (!sb_plain_factors(&cpu->matrices[matrix])) {
-            failed = SB_NAME(solve_one)(&t->job, tiles->thread, system) ? sb_smaller(failed, system) : failed;
+            failed = t->alone(&t->job, tiles->thread, system) ? sb_smaller(failed, system) : failed;
             continue;
         }
         tiles->number[lanes] = system;
@@ -327,7 +327,7 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
         count_up(tiles.number, first, 1, tiles.count);
     for (int64_t lane = others; lane < tiles.count; ++lane)
         if (tiles.bad[lane] == 0 ? record_system(t, &tiles, lane, tiles.number[lane])
-                                 : SB_NAME(solve_one)(&t->job, tiles.thread, tiles.number[lane]))
+                                 : t->alone(&t->job, tiles.thread, tiles.number[lane]))
             failed = sb_smaller(failed, tiles.number[lane]);
     return failed;
 }
@@ -366,8 +366,7 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
         bool good = good_lane(t, &tiles, lane);
         if (good)
             record_matrix(t, &tiles, lane, first + lane);
-        if (good ? record_system(t, &tiles, lane, first + lane)
-                 : SB_NAME(solve_one)(&t->job, tiles.thread, first + lane))
+        if (good ? record_system(t, &tiles, lane, first + lane) : t->alone(&t->job, tiles.thread, first + lane))
             failed = sb_smaller(failed, first + lane);
     }
     return failed;

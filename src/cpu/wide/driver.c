@@ -133,6 +133,7 @@ static sb_task task_of(const slimband_plan *plan, const void *const *diagonals, 
     bool keeps_lines = cpu->wide.small || plan->matrices == 1;
     sb_task t = {.job = {.plan = plan, .cpu = cpu, .diagonals = diagonals, .op = SB_PLAIN, .b = b, .x = x},
                  .wide = cpu->wide.kernels,
+                 .alone = SB_NAME(solve_one),
                  .shared = plan->matrices > 1 ? NULL : (const T *)cpu->factors,
                  .lower = r->lower,
                  .upper = r->upper,
@@ -232,6 +233,22 @@ static int64_t factor_solve(const slimband_plan *plan, const void *const *diagon
     }
     int64_t failed = each_system(t, &told, SB_NAME(factor_solve_chunk));
     cpu->wide.systems_told = cpu->wide.matrices_told = told;
+    return failed;
+}
+
+int64_t SB_NAME(solve_in_lanes)(const sb_job *j, int thread, int64_t first, int64_t end, sb_alone *alone)
+{
+    bool other = false;
+    sb_task t = task_of(j->plan, j->diagonals, j->b, j->x);
+    t.alone = alone;
+    t.other = &other;
+    const sb_tiles empty = SB_NAME(tiles_of)(j->plan, thread);
+    const int64_t lanes = j->cpu->wide.lanes;
+    int64_t failed = INT64_MAX;
+    for (int64_t s = first; s < end; s += lanes)
+        failed = sb_smaller(failed,
+                            do_chunk(&t, &empty, SB_NAME(factor_solve_chunk), s, sb_smaller(lanes, end - s)));
+    t.wide->fence();
     return failed;
 }
 

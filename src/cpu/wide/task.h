@@ -8,6 +8,7 @@
 typedef struct sb_task {
     sb_job job;
     const sb_wide *wide;
+    sb_alone *alone;  /* solves systems that tiles can't take */
     const T *shared;  /* factors of the one matrix, in rows of lower + 1 + upper words */
     int lower, upper; /* of what those factors are of: a transpose's are the matrix's the other way round */
     int64_t inner;    /* rows that elimination sees: all, or a ring's interior */
