@@ -21,6 +21,15 @@ static slimband_status fits(const sb_method *method, const slimband_problem *pro
     return status ? status : m->fits(problem);
 }
 
+/* On all cores, or on one if that has done it before so many have. */
+static double seconds_of(const sb_cost_facts *facts, const slimband_problem *problem,
+                         const sb_cost_machine *machine)
+{
+    sb_cost_machine one = *machine;
+    one.cores = 1;
+    return fmin(sb_cost_seconds(facts, problem, machine), sb_cost_seconds(facts, problem, &one));
+}
+
 double sb_cpu_cost(const sb_cpu_method *m, const slimband_problem *problem, const sb_cost_machine *machine)
 {
     if (!m->cost || m->by_name_only || (m->worth && !m->worth(problem)))
@@ -28,8 +37,8 @@ double sb_cpu_cost(const sb_cpu_method *m, const slimband_problem *problem, cons
     bool checked = m->cost->refuge || problem->pivoting != SLIMBAND_PIVOT_NONE;
     const sb_cost_facts *refuge = m->cost->refuge ? m->cost->refuge : &sb_pivoted_lu_cost;
     double doubt = checked ? m->cost->doubt : 0;
-    return sb_cost_seconds(m->cost, problem, machine) +
-           (doubt > 0 ? doubt * sb_cost_seconds(refuge, problem, machine) : 0);
+    return seconds_of(m->cost, problem, machine) +
+           (doubt > 0 ? doubt * seconds_of(refuge, problem, machine) : 0);
 }
 
 static double cost(const sb_method *method, const slimband_problem *problem, slimband_executor executor)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "src/core/backend.h"
+#include "src/cpu/fetch.h"
 #include "src/cpu/kernels/spread.h"
 #include "src/cpu/long/chunks.h"
 #include "src/cpu/wide/isa.h"
@@ -22,14 +23,27 @@ static const double ns_unit = 90;     /* and beginning a system or a tile */
 static const double ns_met = 150;     /* a row that cores share: 100 to 300 where it was measured */
 static const double ns_apart = 0.4;   /* a lane's word into or out of a vector that is not full */
 
-enum { TILE_VECTORS = 2, CACHE_LINE = 64 }; /* vectors of systems in a tile: SB_DEPTH */
+/* Facts were measured where vectors have 512 bits. Where they have no more than 256 (a Zen 3) it takes so much of that what is a row's own
+ * chain, a vector's row, of doubles and of floats, and to begin a tile: of own matrices, and of kept factors. */
+typedef struct older {
+    double chain, vector, single, begun;
+} older;
+
+static const older older_own = {1.25, 0.75, 1, 1.1}, older_kept = {1.25, 1.1, 1.1, 1};
+
+/* A tile's own lines are dozens: the share of memory's speed that is left where few are followed. */
+static const double followed = 0.5;
+
+enum { TILE_VECTORS = 2, CACHE_LINE = 64, WIDE_VECTOR = 64 }; /* vectors of systems in a tile: SB_DEPTH */
 
 /* The problem in the numbers that count. */
 typedef struct load {
     double n, systems, scalar_bytes, width, lanes;
     double joined; /* lines that may go together as one system */
     double line;   /* words that a word of a line brings with it from memory, itself among them */
+    double real_bytes;
     bool own, complex, alike;
+    const older *older; /* NULL where vectors are wide */
 } load;
 
 /* Who does it: workers at once, the systems or tiles of the busiest, and its share of each. */
@@ -50,7 +64,10 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
     double rows = offsets ? (double)(offsets[p->ragged->systems] - offsets[0]) : (double)p->n * l.systems;
     l.n = l.systems > 0 ? rows / l.systems : 0;
     l.line = fmin(fabs((double)p->solution.line), fmax(1, CACHE_LINE / l.scalar_bytes));
-    l.lanes = fmax(1, machine->vector_bytes / (l.complex ? l.scalar_bytes / 2 : l.scalar_bytes));
+    l.real_bytes = l.complex ? l.scalar_bytes / 2 : l.scalar_bytes;
+    l.lanes = fmax(1, machine->vector_bytes / l.real_bytes);
+    if (machine->vector_bytes < WIDE_VECTOR)
+        l.older = l.own ? &older_own : &older_kept;
     return l;
 }
 
@@ -98,6 +115,10 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
     if (f->side == SB_SYSTEMS_IN_TILES)
         rows *= ceil(fmin(c->together, l->systems) / l->lanes);
     bool vectors = f->side != SB_ROW;
+    if (l->older)
+        row *= !vectors                         ? l->older->chain
+               : l->real_bytes < sizeof(double) ? l->older->single
+                                                : l->older->vector;
     row += p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting : 0;
     bool apart = f->side == SB_SYSTEMS_IN_TILES && l->systems < l->lanes;
     double words = apart ? l->lanes * (l->own ? l->width + 2 : 2) : 0;
@@ -119,8 +140,9 @@ static double moving(double bytes, int level, double workers, const sb_cost_mach
     return bytes / (bytes_per_ns[level] * at_once);
 }
 
-/* What waits in the caches moves while other words come from memory; of what fills more than half of the last one, those drive more and
-   more out, which then moves over the same way. */
+/* What waits in half of a core's own cache, of which the rest is for what passes through, moves while other words come; what
+   waits in the last one comes the same way. Of what fills more than half of that one, those drive more and more out, which then moves over the
+   same way. */
 static double traffic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
                       double visits, const sb_cost_machine *machine)
 {
@@ -134,16 +156,20 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
     double waiting = rows * between * l->scalar_bytes, words = f->passes * rows * row_bytes + factors;
     int level = level_of(rows * row_bytes, c->workers, machine);
     double out = level == MEMORY ? fmax(0, fmin(1, 2 * under_way / cache_of(machine, LAST_CACHE) - 1)) : 0;
-    return fmax(moving(words + out * waiting, level, c->workers, machine),
-                moving((1 - out) * waiting, level_of(under_way, c->workers, machine), c->workers, machine));
+    bool lines = l->own && l->line == 1 && f->side == SB_SYSTEMS_IN_TILES;
+    double speed = level > OWN_CACHE && lines && machine->follows_few ? followed : 1;
+    double passing = moving(words + out * waiting, level, c->workers, machine) / speed;
+    int home = level_of(2 * under_way, c->workers, machine);
+    double back = moving((1 - out) * waiting, home, c->workers, machine);
+    return home > OWN_CACHE ? passing + back : fmax(passing, back);
 }
 
 /* To begin a tile of chunks, own matrices: facts are of doubles, of which a tile has half as many chunks as of floats. */
 static double begun(const sb_cost_facts *f, const slimband_problem *p, const load *l)
 {
-    const double real_bytes = l->complex ? l->scalar_bytes / 2 : l->scalar_bytes;
-    const double chunks = f->side == SB_ROWS_IN_VECTORS ? sizeof(double) / real_bytes : 1;
-    return l->own ? sum_of(f->start, p) * chunks : sum_of(f->start_kept, p);
+    const double chunks = f->side == SB_ROWS_IN_VECTORS ? sizeof(double) / l->real_bytes : 1;
+    return (l->older ? l->older->begun : 1) *
+           (l->own ? sum_of(f->start, p) * chunks : sum_of(f->start_kept, p));
 }
 
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
@@ -184,9 +210,11 @@ sb_cost_machine sb_cost_machine_here(void)
 {
     slimband_machine facts;
     slimband_machine_facts(&facts);
+    const int vector_bytes = sb_isa_bytes(sb_isa_named(""));
     return (sb_cost_machine){
         .cores = facts.cores > 1 ? facts.cores : 1,
-        .vector_bytes = sb_isa_bytes(sb_isa_named("")),
+        .vector_bytes = vector_bytes,
         .cache_bytes = {facts.cache_bytes[0], facts.cache_bytes[1], facts.cache_bytes[2]},
+        .follows_few = sb_follows_few && vector_bytes < WIDE_VECTOR,
     };
 }

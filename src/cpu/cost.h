@@ -44,6 +44,7 @@ typedef struct sb_cost_machine {
     int cores;
     int vector_bytes;
     int64_t cache_bytes[3]; /* as in slimband_machine; 0 where unknown */
+    bool follows_few;       /* sb_follows_few, and vectors are no wider than its were where it was measured */
 } sb_cost_machine;
 
 /* Seconds of one slimband_factor_solve where every system has its own matrix, of one slimband_solve elsewhere;

@@ -38,8 +38,8 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
  * or three of a pentadiagonal one. As measured on a Xeon (`Xeon, 480` in docs/performance.md), and a fifth more, for others. lu's
  * elimination is from there too; thomas's and pivoted_lu's are from before |x| lost its jump (sb_abs1). */
 const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
-                                       .eliminate = {.each = 2.2, .product = 0.8},
-                                       .substitute = {.each = 1.7, .diagonal = 0.15},
+                                       .eliminate = {.each = 2.4, .product = 0.4},
+                                       .substitute = {.each = 1.9, .diagonal = 0.15},
                                        .passes = 1,
                                        .kept = {.each = 2, .diagonal = 1},
                                        .between_eliminate = {.diagonal = 0.5},
@@ -96,7 +96,7 @@ const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .kept = {.each = 0.01},
                                          .between_substitute = {.each = 0.1},
                                          .start = {.each = 2000, .diagonal = 1150},
-                                         .start_kept = {.each = 1900, .diagonal = 250},
+                                         .start_kept = {.each = 2200, .diagonal = 250},
                                          .doubt = 0.1,
                                          .refuge = &sb_partition_cost};
 
