@@ -59,9 +59,9 @@ static march start(void)
 SB_INLINE march one_way(const march *m, int p, int way)
 {
     march one = start();
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = 0; k < p; ++k) {
-        SB_IN_REGISTERS
+        SB_AS_A_SEQUENCE
         for (int t = 0; t < p; ++t)
             one.w[k][t] = pair_alone(m->w[k][t], way);
         one.over[k] = m->over[k][way] ? ~(vmask){0} : (vmask){0};
@@ -77,7 +77,7 @@ SB_INLINE march one_way(const march *m, int p, int way)
 /* Takes a row's entry from[0] away, and with it its multiples of w from the p entries beyond it in direction `on`. */
 SB_INLINE void subtract(W *from, int on, const W *w, int p)
 {
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int t = 1; t <= p; ++t)
         from[on * t] = wnmadd(from[0], w[t - 1], from[on * t]);
 }
@@ -121,7 +121,7 @@ static V largest_of(const row *r, int p)
 SB_INLINE row copy_of(const row *r, int p)
 {
     row copy;
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int d = 0; d <= 2 * p; ++d)
         copy.at[d] = r->at[d];
     return copy;
@@ -132,7 +132,7 @@ SB_INLINE void weigh(march *m, const row *was, int on, int least, int most, int 
 {
     W w[MOST][MOST] = {{wzero()}};
     row r = copy_of(was, p);
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = 0; k < p; ++k)
         for (int t = 0; t < p; ++t)
             w[k][t] = m->w[k][t];
@@ -158,7 +158,7 @@ SB_INLINE void eliminate(march *m, row *r, int p, W *b)
     const row was = copy_of(r, p);
     V largest = vsplat(0);
     vmask doubt = {0};
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = p; k > 0; --k) {
         const V own = wabs1(r->at[p]), out = wabs1(r->at[p - k]);
         doubt |= vexceeds(wabs1(wmul(r->at[p - k], m->w[k - 1][k - 1])), m->growth * own);
@@ -177,7 +177,7 @@ SB_INLINE void eliminate(march *m, row *r, int p, W *b)
 SB_INLINE void eliminate_some(march *m, row *r, int on, int least, int most, int p, V whole, W *b)
 {
     weigh(m, r, on, least, most, p, whole);
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = p; k > 0; --k)
         if (k >= least && k <= most)
             take(m, r, on, k, k - least, p, b);
@@ -188,18 +188,18 @@ SB_INLINE void eliminate_some(march *m, row *r, int on, int least, int most, int
 SB_INLINE void divide(march *m, row *r, int ahead, int p, const W *b, int64_t above, int64_t below)
 {
     const W u = r->at[p], reciprocal = wreciprocal(u);
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = p - 1; k > 0; --k) {
         m->over[k] = m->over[k - 1];
         m->r[k] = m->r[k - 1];
         m->z[k] = m->z[k - 1];
-        SB_IN_REGISTERS
+        SB_AS_A_SEQUENCE
         for (int t = 0; t < p; ++t)
             m->w[k][t] = m->w[k - 1][t];
     }
     r->at[p] = m->r[0] = reciprocal;
     m->over[0] = (vmask){0};
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int t = 0; t < p; ++t) {
         m->w[0][t] = t < ahead ? r->at[p + t + 1] = wmul(r->at[p + t + 1], reciprocal) : wzero();
         m->over[0] |= vexceeds(wabs1(m->w[0][t]), m->growth);
@@ -210,7 +210,7 @@ SB_INLINE void divide(march *m, row *r, int ahead, int p, const W *b, int64_t ab
         return;
     }
     V none = wodd(u, wodd(reciprocal, vsplat(0)));
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int t = 0; t < p; ++t)
         none = wodd(m->w[0][t], none);
     if (!vany(vexceeds(none, vsplat(0))))
@@ -256,7 +256,7 @@ static double growth_of(const meeting *m)
 SB_INLINE row load(const T *above, const T *below, int p)
 {
     row r;
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = 0; k <= 2 * p; ++k)
         r.at[k] = pair_load(above + k, below + 2 * p - k);
     return r;
@@ -264,7 +264,7 @@ SB_INLINE row load(const T *above, const T *below, int p)
 
 SB_INLINE void store(const row *r, int p, T *above, T *below)
 {
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = 0; k <= 2 * p; ++k) {
         pair_put(r->at[k], 0, above + k);
         if (below)
@@ -331,7 +331,7 @@ SB_INLINE T less(T y, const T *own, int on, int step, const T *x, int p, int64_t
 /* The same of both ways: on, as seen from above. */
 SB_INLINE W less_both(W y, const T *above, const T *below, int on, int step, const W *x, int p, int64_t count)
 {
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = p; k > 0; --k)
         if (k <= count)
             y = wnmadd(pair_load(above + on * step * k, below - on * step * k), x[k - 1], y);
@@ -421,7 +421,7 @@ SB_INLINE row read_rows(const source *A, int64_t i, int p, bool at_end)
 {
     const int64_t above = i * A->stride, below = (A->n - 1 - i) * A->stride;
     row r;
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = 0; k <= 2 * p; ++k)
         r.at[k] =
             at_end && i + k < p ? wzero() : pair_load(A->diagonal[k] + above, A->diagonal[2 * p - k] + below);
@@ -441,7 +441,7 @@ SB_INLINE row read_one(const source *A, int64_t i, int p)
 /* w and z of the last row, for the way back. */
 SB_INLINE void keep_last(const march *m, int p, T *to)
 {
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int t = 0; t < p; ++t)
         pair_keep(m->w[0][t], to + (ptrdiff_t)WAYS * t);
     pair_keep(m->z[0], to + (ptrdiff_t)WAYS * p);
@@ -450,7 +450,7 @@ SB_INLINE void keep_last(const march *m, int p, T *to)
 SB_INLINE W unkept(const T *from, const W *x, int p)
 {
     W y = pair_kept(from + (ptrdiff_t)WAYS * p);
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int t = p; t > 0; --t)
         y = wnmadd(pair_kept(from + (ptrdiff_t)WAYS * (t - 1)), x[t - 1], y);
     return y;
@@ -473,7 +473,7 @@ SB_INLINE bool once_band(const sb_matrix *matrix, T *memory, int p, T *x, double
     source A = {.n = n, .stride = matrix->stride};
     march m = start();
     int64_t i = 0;
-    SB_IN_REGISTERS
+    SB_AS_A_SEQUENCE
     for (int k = 0; k <= 2 * p; ++k)
         A.diagonal[k] = matrix->diagonal[k];
     for (; i < sb_first_row(p, pairs); ++i)
