@@ -151,36 +151,30 @@ SB_INLINE void take(march *m, row *r, int on, int k, int i, int p, W *b)
         from[0] = wmul(from[0], m->r[i]);
 }
 
-/* Takes all p neighbours from a row, the farthest first. Its products raise growth only if w is larger than growth, one of the neighbours'
-   entries larger than the row's own coefficient was, or what is subtracted from that larger than growth times it. */
-SB_INLINE void eliminate(march *m, row *r, int p, W *b)
+/* Takes from a row, of the p neighbours against direction `on`, those from the least-th to the most-th, which are the last that m has met:
+   the farthest first. before: the row before all. Products raise growth only if w is larger than growth, an entry that is eliminated larger
+   than the row's own coefficient was, or what is subtracted from that larger than growth times it. */
+SB_INLINE void eliminate(march *m, row *r, int on, int least, int most, int p, const row *before, W *b)
 {
     const row was = copy_of(r, p);
     V largest = vsplat(0);
     vmask doubt = {0};
     SB_AS_A_SEQUENCE
     for (int k = p; k > 0; --k) {
-        const V own = wabs1(r->at[p]), out = wabs1(r->at[p - k]);
-        doubt |= vexceeds(wabs1(wmul(r->at[p - k], m->w[k - 1][k - 1])), m->growth * own);
+        if (k < least || k > most)
+            continue;
+        const W from = r->at[p - on * k];
+        const V own = wabs1(r->at[p]), out = wabs1(from);
+        doubt |= vexceeds(wabs1(wmul(from, m->w[k - least][k - 1])), m->growth * own);
         if (p > 1)
-            doubt |= m->over[k - 1];
+            doubt |= m->over[k - least];
         largest = k == p ? out : vmax(largest, out);
-        take(m, r, 1, k, k - 1, p, b);
+        take(m, r, on, k, k - least, p, b);
     }
     if (p > 1)
-        doubt |= vexceeds(largest, wabs1(was.at[p]));
+        doubt |= vexceeds(largest, wabs1(before->at[p]));
     if (vany(doubt))
-        weigh(m, &was, 1, 1, p, p, largest_of(&was, p));
-}
-
-/* Of p neighbours against direction `on`, those from the least-th to the most-th, which are the last that m has met. */
-SB_INLINE void eliminate_some(march *m, row *r, int on, int least, int most, int p, V whole, W *b)
-{
-    weigh(m, r, on, least, most, p, whole);
-    SB_AS_A_SEQUENCE
-    for (int k = p; k > 0; --k)
-        if (k >= least && k <= most)
-            take(m, r, on, k, k - least, p, b);
+        weigh(m, &was, on, least, most, p, largest_of(before, p));
 }
 
 /* Divides what is left of a row: itself, `ahead` neighbours in direction 1, and the right-hand side if there is one. A w that is no number
@@ -223,7 +217,8 @@ SB_INLINE void divide(march *m, row *r, int ahead, int p, const W *b, int64_t ab
 
 SB_INLINE void step(march *m, row *r, int p, W *b, int64_t above, int64_t below)
 {
-    eliminate(m, r, p, b);
+    const row before = copy_of(r, p);
+    eliminate(m, r, 1, 1, p, p, &before, b);
     divide(m, r, p, p, b, above, below);
 }
 
@@ -240,10 +235,10 @@ SB_INLINE meeting meet(const march *m, int p)
 /* The s-th row of `rows` in the middle, row i, once all others are eliminated. */
 SB_INLINE void join(meeting *m, row *r, int s, int rows, int p, W *b, int64_t i)
 {
-    const V whole = largest_of(r, p);
-    eliminate_some(&m->above, r, 1, s + 1, p, p, whole, b);
-    eliminate_some(&m->below, r, -1, rows - s, p, p, whole, b);
-    eliminate_some(&m->middle, r, 1, 1, s, p, whole, b);
+    const row before = copy_of(r, p);
+    eliminate(&m->above, r, 1, s + 1, p, p, &before, b);
+    eliminate(&m->below, r, -1, rows - s, p, p, &before, b);
+    eliminate(&m->middle, r, 1, 1, s, p, &before, b);
     divide(&m->middle, r, rows - 1 - s, p, b, i, i);
 }
 
