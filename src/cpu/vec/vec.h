@@ -1,6 +1,6 @@
 /* The vector vocabulary: one vector V of the real type R, SB_WIDTH reals wide, and what kernels may do with it
  * besides + - * /. Everything that computes on lanes is compiled once for each scalar type and instruction set,
- * with SB_ISA set by the build beside SB_TYPE.
+ * with SB_ISA set by the build beside SB_TYPE; kernels/pair.h alone is always portable.
  *
  * An instruction set's header defines V, vmask, SB_WIDTH and
  *
