@@ -247,6 +247,43 @@ static void test_lines_that_were_joined_to_one_that_can_not_be_go_by_lanes(void 
     }
 }
 
+static slimband_system_info info_of(const slimband_plan *plan, int64_t line)
+{
+    slimband_system_info info;
+    assert_int_equal(slimband_system_status(plan, line, &info), SLIMBAND_OK);
+    return info;
+}
+
+/* Nothing of what lanes knows of a line is lost while another, which it can't take, is solved by itself. */
+static void check_neighbours(bool in_place)
+{
+    batch s = make_many(MANY, 2050, 1, 1), t = make_many(MANY, 2050, 1, 1);
+    for (int64_t line = 0; line < MANY; line += line % 3 ? 2 : 1) {
+        spoil_line(&s, line, true);
+        spoil_line(&t, line, true);
+    }
+    slimband_plan *truncated = solve(&s, "truncated", 2, in_place, SLIMBAND_OK),
+                  *lanes = solve(&t, "lanes", 2, in_place, SLIMBAND_OK);
+    for (int64_t line = 0; line < MANY / TOGETHER * TOGETHER; ++line) {
+        const slimband_system_info info = info_of(truncated, line), expected = info_of(lanes, line);
+        assert_true(info.pivoted == expected.pivoted);
+        assert_true(info.pivoted || info.growth == expected.growth);
+        assert_true(info.pivoted || same_lines(&s, &t, line, line + 1));
+    }
+    check_residual(&s);
+    slimband_plan_destroy(truncated);
+    slimband_plan_destroy(lanes);
+    drop(&s);
+    drop(&t);
+}
+
+static void test_lines_beside_those_that_lanes_can_not_take_are_as_by_lanes(void **state)
+{
+    (void)state;
+    check_neighbours(false);
+    check_neighbours(true);
+}
+
 static void test_in_place_they_all_go_by_lanes(void **state)
 {
     (void)state;
@@ -341,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_in_place_each_line_is_for_itself),
         cmocka_unit_test(test_a_line_whose_couplings_do_not_decay_is_solved_too),
         cmocka_unit_test(test_lines_that_were_joined_to_one_that_can_not_be_go_by_lanes),
+        cmocka_unit_test(test_lines_beside_those_that_lanes_can_not_take_are_as_by_lanes),
         cmocka_unit_test(test_in_place_they_all_go_by_lanes),
         cmocka_unit_test(test_a_line_that_fails_fails_alone),
         cmocka_unit_test(test_which_lines_are_joined),

@@ -84,7 +84,8 @@ typedef struct job_of_system {
 static void place_task(sb_long_task *t, const job_of_system *s)
 {
     const sb_cpu *cpu = s->plan->state;
-    char *memory = cpu->scratch + (size_t)(s->slice + 1) * cpu->scratch_bytes - cpu->chunked.bytes;
+    char *memory =
+        cpu->scratch + (size_t)(s->slice + 1) * cpu->scratch_bytes - cpu->wide.bytes - cpu->chunked.bytes;
     t->A = s->A;
     if (t->reaches)
         SB_NAME(truncated_layout)(t, cpu->recipe.tuning.threads, memory);

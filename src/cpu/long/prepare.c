@@ -213,7 +213,7 @@ static bool lanes_take_joined(const slimband_plan *plan, const slimband_machine 
 {
     const sb_recipe *r = recipe_of(plan);
     const int width = lines_of(r)->width;
-    return r->tuning.threads == 1 && ((const sb_cpu *)plan->state)->chunked.joined >= width &&
+    return ((const sb_cpu *)plan->state)->chunked.joined >= width &&
            plan->problem.n <= rows_that_fit(1 + r->upper, width, machine) * 3 / 4;
 }
 
