@@ -70,12 +70,11 @@ typedef struct sb_wide_plan {
 /* How the methods `partition` and `truncated` cut a plan's systems into chunks. */
 typedef struct sb_chunked_plan {
     const void *kernels; /* const sb_long * of the scalar type; NULL: systems are solved whole */
-    size_t
-        bytes; /* of one system in work, the last part of a thread's scratch but for tiles, where lines may go by lanes */
-    bool truncates; /* one pass where that is as good, before two */
-    int group;      /* systems that go together through the factors of one matrix */
-    int64_t joined; /* lines that go together as one system: sb_lines_joined */
-    bool far;       /* a system is much larger than the caches */
+    size_t bytes;        /* of one system in work, the last part of a thread's scratch but for tiles */
+    bool truncates;      /* one pass where that is as good, before two */
+    int group;           /* systems that go together through the factors of one matrix */
+    int64_t joined;      /* lines that go together as one system: sb_lines_joined */
+    bool far;            /* a system is much larger than the caches */
 } sb_chunked_plan;
 
 struct sb_cpu {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "src/cpu/long/chunks.h"
+#include "src/cpu/workspace.h"
 #include "tests/chunk/draw.h"
 #include "tests/long/sets.h"
 
@@ -193,12 +194,18 @@ static void test_a_line_whose_couplings_do_not_decay_is_solved_too(void **state)
 /* So many that some fill a vector of every instruction set. */
 enum { MANY = 32 * (64 / sizeof(R)) + 5, TOGETHER = MANY / 32, ODD = 3 * TOGETHER + 1 };
 
+/* Whether lanes takes what can't be joined depends on this machine's caches. */
+static bool has_lanes(const slimband_plan *plan)
+{
+    return ((const sb_cpu *)plan->state)->wide.kernels;
+}
+
 /* -1 2 -1; or pivots that let elements grow without bound. */
 static void spoil_line(batch *s, int64_t line, bool grows)
 {
     for (int64_t i = line * s->n; i < (line + 1) * s->n; ++i) {
-        s->diagonal[0][i] = s->diagonal[2][i] = -1;
-        s->diagonal[1][i] = (T)(grows ? 1e-3 : 2);
+        s->diagonal[s->lower - 1][i] = s->diagonal[s->lower + 1][i] = -1;
+        s->diagonal[s->lower][i] = (T)(grows ? 1e-3 : 2);
     }
 }
 
@@ -222,13 +229,16 @@ static void check_lanes_take_them(bool grows, const char *isa, bool residual)
     slimband_system_info info;
     assert_int_equal(slimband_system_status(plan, ODD, &info), SLIMBAND_OK);
     assert_true(info.pivoted == grows);
+    const bool by_lanes = has_lanes(plan);
     slimband_plan_destroy(plan);
     if (residual)
         check_residual(&s);
     const int64_t first = ODD / TOGETHER * TOGETHER;
-    assert_true(same_lines(&s, &t, first, ODD));
-    assert_true(same_lines(&s, &t, ODD + 1, first + TOGETHER));
-    assert_true(grows || same_lines(&s, &t, ODD, ODD + 1));
+    if (by_lanes) {
+        assert_true(same_lines(&s, &t, first, ODD));
+        assert_true(same_lines(&s, &t, ODD + 1, first + TOGETHER));
+        assert_true(grows || same_lines(&s, &t, ODD, ODD + 1));
+    }
     assert_true(same_lines(&s, &good, 0, first));
     assert_true(same_lines(&s, &good, first + TOGETHER, MANY));
     drop(&s);
@@ -255,22 +265,23 @@ static slimband_system_info info_of(const slimband_plan *plan, int64_t line)
 }
 
 /* Nothing of what lanes knows of a line is lost while another, which it can't take, is solved by itself. */
-static void check_neighbours(bool in_place)
+static void check_neighbours(int reach, bool in_place)
 {
-    batch s = make_many(MANY, 2050, 1, 1), t = make_many(MANY, 2050, 1, 1);
+    batch s = make_many(MANY, 2050, reach, reach), t = make_many(MANY, 2050, reach, reach);
     for (int64_t line = 0; line < MANY; line += line % 3 ? 2 : 1) {
         spoil_line(&s, line, true);
         spoil_line(&t, line, true);
     }
     slimband_plan *truncated = solve(&s, "truncated", 2, in_place, SLIMBAND_OK),
                   *lanes = solve(&t, "lanes", 2, in_place, SLIMBAND_OK);
-    for (int64_t line = 0; line < MANY / TOGETHER * TOGETHER; ++line) {
+    for (int64_t line = 0; has_lanes(truncated) && line < MANY / TOGETHER * TOGETHER; ++line) {
         const slimband_system_info info = info_of(truncated, line), expected = info_of(lanes, line);
         assert_true(info.pivoted == expected.pivoted);
         assert_true(info.pivoted || info.growth == expected.growth);
         assert_true(info.pivoted || same_lines(&s, &t, line, line + 1));
     }
-    check_residual(&s);
+    if (reach == 1 && in_place)
+        check_residual(&s);
     slimband_plan_destroy(truncated);
     slimband_plan_destroy(lanes);
     drop(&s);
@@ -280,17 +291,20 @@ static void check_neighbours(bool in_place)
 static void test_lines_beside_those_that_lanes_can_not_take_are_as_by_lanes(void **state)
 {
     (void)state;
-    check_neighbours(false);
-    check_neighbours(true);
+    for (int reach = 1; reach <= WIDEST; ++reach) {
+        check_neighbours(reach, false);
+        check_neighbours(reach, true);
+    }
 }
 
 static void test_in_place_they_all_go_by_lanes(void **state)
 {
     (void)state;
-    batch s = make_many(MANY, 2049, 2, 2), t = make_many(MANY, 2049, 2, 2);
-    slimband_plan_destroy(solve(&s, "truncated", 2, true, SLIMBAND_OK));
+    batch s = make_many(MANY, 2048, 2, 2), t = make_many(MANY, 2048, 2, 2);
+    slimband_plan *plan = solve(&s, "truncated", 2, true, SLIMBAND_OK);
     slimband_plan_destroy(solve(&t, "lanes", 1, true, SLIMBAND_OK));
-    assert_true(same_lines(&s, &t, 0, MANY / TOGETHER * TOGETHER));
+    assert_true(!has_lanes(plan) || same_lines(&s, &t, 0, MANY / TOGETHER * TOGETHER));
+    slimband_plan_destroy(plan);
     drop(&s);
     drop(&t);
 }
