@@ -35,8 +35,8 @@ const sb_cost_facts sb_thomas_cost = {.side = SB_ROW,
                                       .between_eliminate = {.each = 9},
                                       .between_substitute = {.each = 8}};
 /* Two such chains side by side; of matrices that are solved once, matrix and right-hand side are read once, and two words of a row wait,
- * or three of a pentadiagonal one. As measured on a Xeon (`Xeon, 480` in docs/performance.md), and a fifth more, for others. lu's
- * elimination is from there too; thomas's and pivoted_lu's are from before |x| lost its jump (sb_abs1). */
+ * or three of a pentadiagonal one. Tridiagonal as a Xeon took (`Xeon, 480` in docs/performance.md) before they were two lanes, and a fifth
+ * more, for others; pentadiagonal in the proportion to it that a Zen 3 and another Xeon show since. lu's elimination is from the first too; thomas's and pivoted_lu's are from before |x| lost its jump (sb_abs1). */
 const sb_cost_facts sb_twisted_cost = {.side = SB_ROW,
                                        .eliminate = {.each = 2.4, .product = 0.4},
                                        .substitute = {.each = 1.9, .diagonal = 0.15},
@@ -85,7 +85,8 @@ const sb_cost_facts sb_partition_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .start = {.each = 2300, .product = 580},
                                          .start_kept = {.each = 700, .diagonal = 250}};
 
-/* Everything once. Where couplings do not decay, the first rows show it. */
+/* Everything once. Where couplings do not decay, the first rows show it; what lanes then takes of joined lines counts as partition's. Kept
+ * factors' start is from one matrix of 4000 on another Xeon (`Xeon, 16`). */
 const sb_cost_facts sb_truncated_cost = {.side = SB_ROWS_IN_VECTORS,
                                          .inside = true,
                                          .joins = true,

@@ -307,8 +307,8 @@ static const char by_margin[] =
     "stable for matrices dominant by a margin of 1 %; auto takes it for these and pivots otherwise";
 static const char by_growth[] = "stable while elements do not grow; auto measures that and pivots otherwise";
 
-static const char by_bound[] =
-    "stable where couplings decay, which it bounds while it solves; partition where they do not";
+static const char by_bound[] = "stable where couplings decay, which it bounds while it solves; partition, or "
+                               "for lines lanes, where they do not";
 static const char by_chunk[] =
     "stable while elements do not grow; auto measures that in each chunk, and pivots in those where they do";
 static const char chunk_options[] = "chunk=R (rows of a chunk, at least 5), isa=NAME (as for lanes), vectors=V "
