@@ -70,7 +70,7 @@ static void test_substituted_rows(void **state)
 {
     (void)state;
     for (int k = 0; k < set_count; ++k)
-        for (int64_t lanes = sets[k].wide->width; lanes <= LANES; lanes += 3 * sets[k].wide->width)
+        for (int64_t lanes = sets[k].wide->width; lanes <= LANES; lanes += 3 * sets[k].wide->width - 1)
             for (int shift = 0; shift < SHIFTS; ++shift) {
                 draw();
                 substitute(sets[k].wide, tile[0], usual + PAD + shift, lanes, false);
@@ -154,7 +154,7 @@ static void test_words_in_pairs_have_the_bits_of_split_ones(void **state)
     (void)state;
     for (int k = 0; k < set_count; ++k)
         for (int band = 1; band <= MOST; ++band)
-            for (int64_t lanes = sets[k].wide->width; lanes <= LANES; lanes += 3 * sets[k].wide->width)
+            for (int64_t lanes = sets[k].wide->width; lanes <= LANES; lanes += 3 * sets[k].wide->width - 1)
                 for (int shift = 0; shift < SHIFTS; shift += 5)
                     compare_pairs(sets[k].wide, band, lanes, shift);
 }

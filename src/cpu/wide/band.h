@@ -62,6 +62,12 @@ SB_INLINE W backward_row(const sb_factors *f, bool own, bool ready, int band, co
     return y;
 }
 
+/* The vector from this lane on, or the one that ends with the last lane. */
+SB_INLINE int64_t whole_from(int64_t lane, int64_t lanes)
+{
+    return lane + SB_WIDTH <= lanes ? lane : lanes - SB_WIDTH;
+}
+
 /* Words in rows of `lanes` lanes: how far apart lanes are, where a lane's word is, and its load and store. */
 SB_INLINE int lane_step(const sb_rows *rows)
 {

@@ -78,7 +78,9 @@ static void locate_all(const sb_task *t, sb_tiles *tiles, int64_t first, int64_t
     cursor c = cursor_at(t, first);
     tiles->count = count;
     tiles->beside = t->row > 0 ? t->row - first % t->row - count : 0;
-    tiles->implied = t->implies && count % t->wide->width == 0 && count <= p->batch[last] - c.at[last];
+    tiles->overlaps = sb_overlaps(t, count);
+    tiles->implied =
+        t->implies && (tiles->overlaps || count % t->wide->width == 0) && count <= p->batch[last] - c.at[last];
     if (tiles->implied) {
         tiles->in_a_row = true;
         tiles->rhs.offset[0] = c.rhs;
@@ -332,6 +334,14 @@ int64_t SB_NAME(solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t fi
     return failed;
 }
 
+/* Where lanes are to be left out of vectors that overlap: whole vectors, and the rest. Nothing of them has been written. */
+static int64_t factor_solve_apart(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count)
+{
+    int64_t rest = count % t->wide->width, whole = count - rest,
+            failed = SB_NAME(factor_solve_chunk)(t, empty, first, whole, 0);
+    return sb_smaller(failed, SB_NAME(factor_solve_chunk)(t, empty, first + whole, rest, 0));
+}
+
 /* Systems with a matrix each, factored and solved. Nothing is written before a lane is known to be good, so that
    the right-hand sides of the others are still there, in place or not. */
 int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int64_t first, int64_t count,
@@ -353,6 +363,8 @@ int64_t SB_NAME(factor_solve_chunk)(const sb_task *t, const sb_tiles *empty, int
         SB_NAME(eliminate_rings)(t, &tiles, first);
     else
         SB_NAME(descend)(t, &tiles, SB_NAME(eliminate_down));
+    if (tiles.overlaps && !all_good(t, &tiles))
+        return factor_solve_apart(t, empty, first, count);
     bool whole = !leave_out(t, &tiles);
     if (t->ring)
         SB_NAME(close_rings)(t, &tiles);

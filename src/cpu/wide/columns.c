@@ -95,7 +95,8 @@ void SB_WIDE(project)(const sb_spikes *s, sb_tile x, int64_t from, int64_t to)
 void SB_WIDE(search)(sb_tile x, int64_t rows, R *odd)
 {
     enum { APART = 4 };
-    for (int64_t lane = 0; lane < x.lanes; lane += SB_WIDTH) {
+    for (int64_t v = 0; v < x.lanes; v += SB_WIDTH) {
+        const int64_t lane = whole_from(v, x.lanes);
         V sum[APART] = {vload(odd + lane), vsplat(0), vsplat(0), vsplat(0)};
         int64_t i = 0;
         for (; i + APART <= rows; i += APART)

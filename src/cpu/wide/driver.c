@@ -33,20 +33,20 @@ static bool can_fill_up(const sb_task *t, int64_t first, int64_t count, int64_t 
 }
 
 /* What is left over of whole vectors is a chunk by itself, so that the others can be swept where they lie: of lines, of factors in lane
-   order, and of systems side by side that are cut where they end. */
+   order, and of systems side by side that are cut where they end, unless all of them can be swept with their last vectors overlapping. */
 static int64_t do_chunk(const sb_task *t, const sb_tiles *empty, sb_chunk *step, int64_t first, int64_t count)
 {
     int64_t width = t->wide->width, rest = count % width, whole = count - rest, others = width - rest;
     bool fills = rest > 0 && can_fill_up(t, first + whole, rest, others);
     bool cut = t->row > 0 || t->laned || t->job.plan->problem.solution.line == 1;
-    if (rest == 0 || !(fills || (cut && whole > 0)))
+    if (rest == 0 || sb_overlaps(t, count) || !(fills || (cut && whole > 0)))
         return step(t, empty, first, count, 0);
     int64_t failed = whole > 0 ? step(t, empty, first, whole, 0) : INT64_MAX;
     others = fills ? others : 0;
     return sb_smaller(failed, step(t, empty, first + whole - others, rest + others, others));
 }
 
-/* How the items of a task are cut: chunks of `lanes` of them, that of a row's end shorter. */
+/* How the items of a task are cut: chunks of `lanes` of them, that of a row's end shorter, as little as groups allow. */
 typedef struct cuts {
     int64_t lanes, row, per_row, count;
 } cuts;
@@ -62,6 +62,8 @@ static int64_t each_chunk(const sb_task *t, int64_t items, sb_chunk *step)
 {
     int64_t lanes = t->job.cpu->wide.lanes, row = t->row > 0 ? t->row : items, failed = INT64_MAX;
     int64_t per_row = (row + lanes - 1) / lanes;
+    if (t->row > 0)
+        lanes = ((row + per_row - 1) / per_row + t->wide->group - 1) / t->wide->group * t->wide->group;
     cuts by = {lanes, row, per_row, row > 0 ? items / row * per_row : 0};
     int threads = by.count > 1 ? t->job.cpu->threads : 1;
     if (threads <= 1) {
@@ -89,11 +91,12 @@ static int64_t row_of_neighbours(const slimband_problem *p)
     return last >= 0 && p->solution.line != 1 && p->solution.batch[last] == 1 ? p->batch[last] : 0;
 }
 
-/* The same, but 0 if they are so few that tiles had better go beyond them. */
-static int64_t side_by_side(const slimband_problem *p, int64_t lanes)
+/* The same, but 0 if they do not fill a vector: tiles go beyond them then. Those that do are swept where they lie, or moved vector by vector,
+   in narrow tiles rather than gathered across rows in wide ones (Zen 3, rows of 8 to 64: a half to a third of the time). */
+static int64_t side_by_side(const slimband_problem *p, const sb_wide *kernel)
 {
     int64_t row = row_of_neighbours(p);
-    return row >= lanes / 2 ? row : 0;
+    return row >= kernel->width ? row : 0;
 }
 
 /* Rings whose last row can go along with the elimination of the others, in one pass. */
@@ -161,7 +164,7 @@ static void factor(const slimband_plan *plan, const void *const *diagonals)
         return;
     }
     sb_task t = task_of(plan, diagonals, NULL, NULL);
-    t.row = t.laned ? side_by_side(&plan->problem, cpu->wide.lanes) : 0;
+    t.row = t.laned ? side_by_side(&plan->problem, t.wide) : 0;
     each_chunk(&t, plan->matrices, SB_NAME(factor_chunk));
 }
 
@@ -189,7 +192,7 @@ static bool sweeps_neighbours(const sb_task *t)
 static int64_t each_system(sb_task t, bool *told, sb_chunk *step)
 {
     bool other = false;
-    t.row = side_by_side(&t.job.plan->problem, t.job.cpu->wide.lanes);
+    t.row = side_by_side(&t.job.plan->problem, t.wide);
     t.implies = sweeps_neighbours(&t);
     t.told = *told;
     t.other = &other;

@@ -81,7 +81,7 @@ SB_INLINE void march_along(const sb_march *m, int band, bool ring, fetching how,
             step(m, band, ring, rows, &at, lane + v * SB_WIDTH);
     }
     for (; lane < m->y.lanes; lane += SB_WIDTH)
-        step(m, band, ring, rows, &at, lane);
+        step(m, band, ring, rows, &at, whole_from(lane, m->y.lanes));
 }
 
 /* By value: its members stay in registers, whatever is stored. Lines' rows, which come from tiles, are never fetched. */
@@ -156,8 +156,8 @@ SB_INLINE void march_rows_down(const sb_march *m, int band, int rows, int64_t i,
     int64_t lane = 0;
     for (; lane + ABREAST * SB_WIDTH <= m->y.lanes; lane += ABREAST * SB_WIDTH)
         march_down(m, band, rows, ABREAST, at, count, lane);
-    if (ABREAST > 1 && lane < m->y.lanes)
-        march_down(m, band, rows, 1, at, count, lane);
+    for (; ABREAST > 1 && lane < m->y.lanes; lane += SB_WIDTH)
+        march_down(m, band, rows, 1, at, count, whole_from(lane, m->y.lanes));
 }
 
 SB_INLINE void march_all_down(int band, sb_march m, int64_t rows)

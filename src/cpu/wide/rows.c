@@ -1,6 +1,6 @@
 /* Substitution in rows as they lie side by side in the user's arrays or in tiles, a row at a time, its neighbours read
- * where they were just written: in the first-level cache, which a row of a strip fills a part of. Few systems of one
- * matrix, whose rows would wait for that, go down all rows with their neighbours in registers. Words a row of each system: one in and one out, both ways; with own factors band words more forwards, 1 + band backwards (`ready`: 1). */
+ * where they were just written: in the first-level cache, which a row of a strip fills a part of. Few systems,
+ * whose rows would wait for that, go down all rows with their neighbours in registers. Words a row of each system: one in and one out, both ways; with own factors band words more forwards, 1 + band backwards (`ready`: 1). */
 #include "src/cpu/wide/band.h"
 #include "src/cpu/wide/stream.h"
 
@@ -35,7 +35,7 @@ typedef struct swept_row {
     int64_t i, lanes;
     const R *ahead, *again; /* to be fetched, and asked for again; if there is one of them only, it is both */
     R *in, *out;
-    bool begins_line; /* where it goes */
+    bool begins_line; /* where it goes, and is whole vectors */
     W shared[SB_USUAL_MOST + 1];
 } swept_row;
 
@@ -96,23 +96,27 @@ SB_INLINE W shared_factor(const swept_row *row, sweep_kind kind, int e)
     return kind.pairs ? coefficient_of_pairs(a) : a;
 }
 
-SB_INLINE void forward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
+/* What goes into a row's word. */
+SB_INLINE W word_in(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
 {
-    R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
-    W y = swept_load(kind, &s->from, from, row->lanes);
+    return swept_load(kind, &s->from, row->in + lane * lane_step(&s->from), row->lanes);
+}
+
+SB_INLINE void forward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane, W y)
+{
+    R *to = row->out + lane * lane_step(&s->to);
     for (int k = kind.reach; k > 0; --k)
         y = swept_nmadd(kind, coefficient(row, kind.own, kind.band - k, k, lane),
                         swept_load(kind, &s->to, to - k * s->to.step, row->lanes), y);
     swept_store(kind, &s->to, to, row->lanes, y);
 }
 
-/* Past the caches, the row takes the place of what went in; it goes out from the registers if it begins with a cache line, else from
-   there. */
-SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane)
+/* Past the caches, the row takes the place of what went in; it goes out from the registers if it begins with a cache line and
+   is whole vectors, else from there. */
+SB_INLINE void backward_word(const sb_sweep *s, sweep_kind kind, const swept_row *row, int64_t lane, W x)
 {
     int pivot = row->f.pivot;
     R *from = row->in + lane * lane_step(&s->from), *to = row->out + lane * lane_step(&s->to);
-    W x = swept_load(kind, &s->from, from, row->lanes);
     if (kind.ring)
         x = wnmadd(coefficient(row, true, pivot + 2, 0, lane), wload(row->f.border + lane, row->lanes), x);
     if (kind.band == 1 && !kind.ready)
@@ -144,10 +148,18 @@ SB_INLINE swept_row row_of(const sb_sweep *s, sweep_kind kind, int64_t i, int64_
                      .lanes = s->lanes,
                      .in = row_place(&s->from, i, 0),
                      .out = row_place(&s->to, i, 0),
-                     .begins_line = (uintptr_t)row_place(&s->to, i, 0) % SB_CACHE_LINE == 0};
+                     .begins_line =
+                         s->lanes % SB_WIDTH == 0 && (uintptr_t)row_place(&s->to, i, 0) % SB_CACHE_LINE == 0};
     if (s->ahead || s->next)
         look_ahead(s, j, &row);
     return row;
+}
+
+/* What goes into the vector that ends with the last lane, where the row is no multiple of vectors: taken up before it is overwritten with those
+   that it shares with the vector in front of it, which come out the same both times. */
+SB_INLINE W last_in(const sb_sweep *s, sweep_kind kind, const swept_row *row)
+{
+    return row->lanes % SB_WIDTH ? word_in(s, kind, row, row->lanes - SB_WIDTH) : wzero();
 }
 
 /* Structs by value: their members stay in registers, whatever is stored. */
@@ -155,22 +167,26 @@ SB_INLINE void forward(sb_sweep s, sweep_kind kind, int64_t i)
 {
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, i);
+    const W last = last_in(&s, kind, &row);
     for (int k = 1; k <= kind.reach && !kind.own; ++k)
         row.shared[k] = shared_factor(&row, kind, kind.band - k);
     for (; lane + TOGETHER * SB_WIDTH <= row.lanes; lane += TOGETHER * SB_WIDTH) {
         fetch_part(row.ahead, row.again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
-            forward_word(&s, kind, &row, lane + v * SB_WIDTH);
+            forward_word(&s, kind, &row, lane + v * SB_WIDTH, word_in(&s, kind, &row, lane + v * SB_WIDTH));
     }
-    for (; lane < row.lanes; lane += SB_WIDTH)
-        forward_word(&s, kind, &row, lane);
+    for (; lane + SB_WIDTH <= row.lanes; lane += SB_WIDTH)
+        forward_word(&s, kind, &row, lane, word_in(&s, kind, &row, lane));
+    if (lane < row.lanes)
+        forward_word(&s, kind, &row, row.lanes - SB_WIDTH, last);
 }
 
 SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
 {
     int64_t lane = 0;
     swept_row row = row_of(&s, kind, i, s.n - 1 - i);
+    const W last = last_in(&s, kind, &row);
     stream out = stream_of(row.in, kind.pairs, row.lanes, (T *)row.out, row.lanes);
     for (int t = 0; t <= kind.reach && !kind.own; ++t)
         row.shared[t] = shared_factor(&row, kind, row.f.pivot + t);
@@ -178,12 +194,14 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
         fetch_part(row.ahead, row.again, lane);
         SB_IN_REGISTERS
         for (int v = 0; v < TOGETHER; ++v)
-            backward_word(&s, kind, &row, lane + v * SB_WIDTH);
+            backward_word(&s, kind, &row, lane + v * SB_WIDTH, word_in(&s, kind, &row, lane + v * SB_WIDTH));
         if (kind.past_cache && !row.begins_line)
             stream_part(&out, lane + TOGETHER * SB_WIDTH);
     }
-    for (; lane < row.lanes; lane += SB_WIDTH)
-        backward_word(&s, kind, &row, lane);
+    for (; lane + SB_WIDTH <= row.lanes; lane += SB_WIDTH)
+        backward_word(&s, kind, &row, lane, word_in(&s, kind, &row, lane));
+    if (lane < row.lanes)
+        backward_word(&s, kind, &row, row.lanes - SB_WIDTH, last);
     if (kind.past_cache && !row.begins_line) {
         stream_rest(&out);
         if (i >= SB_ENDS_AHEAD)
@@ -195,7 +213,8 @@ SB_INLINE void backward(sb_sweep s, sweep_kind kind, int64_t i)
 static void look_at_first_row(const sb_sweep *s)
 {
     const sb_rows *rows = s->past_cache ? &s->from : &s->to;
-    for (int64_t lane = 0; lane < s->lanes; lane += SB_WIDTH) {
+    for (int64_t v = 0; v < s->lanes; v += SB_WIDTH) {
+        const int64_t lane = whole_from(v, s->lanes);
         W x = row_load(rows->pairs, row_place(rows, 0, lane), s->lanes);
         vstore(s->odd + lane, wodd(x, vload(s->odd + lane)));
     }
@@ -217,105 +236,132 @@ SB_INLINE bool in_pairs(const sb_sweep *s)
     return SB_COMPLEX && s->factors.shared && s->from.pairs && s->to.pairs;
 }
 
-/* Vectors that go down all rows together, what neighbours came to in registers. */
-enum { ABREAST = 4 };
+/* Vectors that go down all rows together, what neighbours came to in registers; and tiles of how many times as many do. */
+enum { ABREAST = 4, MOST_DOWN = 4 };
+_Static_assert(ABREAST == 4, "as band_down");
 
-/* Does a tile have so few that its rows would wait for what was just stored? Of one matrix, in the usual narrow bands, from the caches. */
+/* Does a tile have so few that its rows would wait for what was just stored, or for where they are to be found out? In the usual narrow
+   bands, from the caches. */
 SB_INLINE bool goes_down(const sb_sweep *s)
 {
-    return s->factors.shared && s->factors.lower <= 2 && s->lanes <= ABREAST * SB_WIDTH && !s->ahead &&
-           !s->next && !s->past_cache;
+    return s->factors.lower <= 2 && s->lanes <= MOST_DOWN * ABREAST * SB_WIDTH && !s->factors.border &&
+           !s->ahead && !s->next && !s->past_cache;
 }
 
-/* Rows from..to-1, none of them at an end. */
-SB_INLINE void forward_down(const sb_sweep *s, sweep_kind kind, int vectors, int64_t lane, int64_t from,
-                            int64_t to)
+/* Rows from..to-1 of so many vectors, none at an end. Structs by value here too. What goes into all of them is taken up before anything is
+   overwritten, see last_in. */
+SB_INLINE void forward_down(sb_sweep s, sweep_kind kind, int vectors, int64_t lane, int64_t from, int64_t to)
 {
-    W before[ABREAST][SB_USUAL_MOST];
-    for (int v = 0; v < vectors; ++v)
+    W y[ABREAST], before[ABREAST][SB_USUAL_MOST];
+    int64_t own[ABREAST];
+    for (int v = 0; v < vectors; ++v) {
+        own[v] = whole_from(lane + v * SB_WIDTH, s.lanes);
         for (int k = 0; k < kind.band; ++k)
-            before[v][k] =
-                swept_load(kind, &s->to, row_place(&s->to, from - 1 - k, lane + v * SB_WIDTH), s->lanes);
+            before[v][k] = swept_load(kind, &s.to, row_place(&s.to, from - 1 - k, own[v]), s.lanes);
+    }
     for (int64_t i = from; i < to; ++i) {
-        swept_row row = row_of(s, kind, i, i);
-        for (int k = 1; k <= kind.band; ++k)
+        swept_row row = row_of(&s, kind, i, i);
+        for (int k = 1; k <= kind.band && !kind.own; ++k)
             row.shared[k] = shared_factor(&row, kind, kind.band - k);
         SB_IN_REGISTERS
-        for (int v = 0; v < vectors; ++v) {
-            W y = swept_load(kind, &s->from, row_place(&s->from, i, lane + v * SB_WIDTH), s->lanes);
-            for (int k = kind.band; k > 0; --k)
-                y = swept_nmadd(kind, row.shared[k], before[v][k - 1], y);
-            push(before[v], kind.band, y);
-            swept_store(kind, &s->to, row_place(&s->to, i, lane + v * SB_WIDTH), s->lanes, y);
-        }
-    }
-}
-
-SB_INLINE void backward_down(const sb_sweep *s, sweep_kind kind, int vectors, int64_t lane, int64_t from,
-                             int64_t to)
-{
-    W behind[ABREAST][SB_USUAL_MOST];
-    for (int v = 0; v < vectors; ++v)
-        for (int k = 0; k < kind.band; ++k)
-            behind[v][k] = swept_load(kind, &s->to, row_place(&s->to, to + k, lane + v * SB_WIDTH), s->lanes);
-    for (int64_t i = to - 1; i >= from; --i) {
-        swept_row row = row_of(s, kind, i, i);
-        for (int t = 0; t <= kind.band; ++t)
-            row.shared[t] = shared_factor(&row, kind, row.f.pivot + t);
+        for (int v = 0; v < vectors; ++v)
+            y[v] = word_in(&s, kind, &row, own[v]);
         SB_IN_REGISTERS
         for (int v = 0; v < vectors; ++v) {
-            W x = swept_load(kind, &s->from, row_place(&s->from, i, lane + v * SB_WIDTH), s->lanes);
-            if (kind.band == 1)
-                x = swept_mul(kind, row.shared[0], x);
-            for (int t = kind.band; t > 0; --t)
-                x = swept_nmadd(kind, row.shared[t], behind[v][t - 1], x);
-            if (kind.band > 1)
-                x = swept_mul(kind, row.shared[0], x);
-            push(behind[v], kind.band, x);
-            swept_store(kind, &s->to, row_place(&s->to, i, lane + v * SB_WIDTH), s->lanes, x);
+            for (int k = kind.band; k > 0; --k)
+                y[v] = swept_nmadd(kind, coefficient(&row, kind.own, kind.band - k, k, own[v]),
+                                   before[v][k - 1], y[v]);
+            push(before[v], kind.band, y[v]);
+            swept_store(kind, &s.to, row_place(&s.to, i, own[v]), s.lanes, y[v]);
         }
     }
 }
 
-SB_INLINE void band_down(const sb_sweep *s, int band, bool back, bool pairs, int64_t from, int64_t to)
+SB_INLINE void backward_down(sb_sweep s, sweep_kind kind, int vectors, int64_t lane, int64_t from, int64_t to)
 {
-    sweep_kind kind = {.band = band, .reach = band, .pairs = pairs};
-    int64_t lane = 0;
-    for (; lane + ABREAST * SB_WIDTH <= s->lanes; lane += ABREAST * SB_WIDTH)
-        if (back)
-            backward_down(s, kind, ABREAST, lane, from, to);
-        else
-            forward_down(s, kind, ABREAST, lane, from, to);
-    for (; lane < s->lanes; lane += SB_WIDTH)
-        if (back)
-            backward_down(s, kind, 1, lane, from, to);
-        else
-            forward_down(s, kind, 1, lane, from, to);
+    W x[ABREAST], behind[ABREAST][SB_USUAL_MOST];
+    int64_t own[ABREAST];
+    for (int v = 0; v < vectors; ++v) {
+        own[v] = whole_from(lane + v * SB_WIDTH, s.lanes);
+        for (int k = 0; k < kind.band; ++k)
+            behind[v][k] = swept_load(kind, &s.to, row_place(&s.to, to + k, own[v]), s.lanes);
+    }
+    for (int64_t i = to - 1; i >= from; --i) {
+        swept_row row = row_of(&s, kind, i, i);
+        const int pivot = row.f.pivot;
+        for (int t = 0; t <= kind.band && !kind.own; ++t)
+            row.shared[t] = shared_factor(&row, kind, pivot + t);
+        SB_IN_REGISTERS
+        for (int v = 0; v < vectors; ++v)
+            x[v] = word_in(&s, kind, &row, own[v]);
+        SB_IN_REGISTERS
+        for (int v = 0; v < vectors; ++v) {
+            if (kind.band == 1 && !kind.ready)
+                x[v] = swept_mul(kind, coefficient(&row, kind.own, pivot, 0, own[v]), x[v]);
+            for (int t = kind.band; t > 0; --t)
+                x[v] = swept_nmadd(kind, coefficient(&row, kind.own, pivot + t, t, own[v]), behind[v][t - 1],
+                                   x[v]);
+            if (kind.band > 1 && !kind.ready)
+                x[v] = swept_mul(kind, coefficient(&row, kind.own, pivot, 0, own[v]), x[v]);
+            push(behind[v], kind.band, x[v]);
+            swept_store(kind, &s.to, row_place(&s.to, i, own[v]), s.lanes, x[v]);
+        }
+    }
 }
 
-SB_INLINE void any_down(const sb_sweep *s, bool back, bool pairs, int64_t from, int64_t to)
+SB_INLINE int64_t part_down(const sb_sweep *s, sweep_kind kind, bool back, int vectors, int64_t lane,
+                            int64_t from, int64_t to)
+{
+    if (back)
+        backward_down(*s, kind, vectors, lane, from, to);
+    else
+        forward_down(*s, kind, vectors, lane, from, to);
+    return lane + vectors * SB_WIDTH;
+}
+
+/* What is over of ABREAST comes first, so that the last vector, which may share lanes with the one in front of it, is taken up with that. */
+SB_INLINE void band_down(const sb_sweep *s, sweep_kind kind, int band, bool back, int64_t from, int64_t to)
+{
+    const int64_t vectors = (s->lanes + SB_WIDTH - 1) / SB_WIDTH;
+    int64_t lane = 0;
+    kind.band = kind.reach = band;
+    if (vectors % 2)
+        lane = part_down(s, kind, back, 1, lane, from, to);
+    if (vectors & 2)
+        lane = part_down(s, kind, back, 2, lane, from, to);
+    while (lane < s->lanes)
+        lane = part_down(s, kind, back, ABREAST, lane, from, to);
+}
+
+SB_INLINE void any_down(const sb_sweep *s, sweep_kind kind, bool back, int64_t from, int64_t to)
 {
     if (s->factors.lower == 1)
-        band_down(s, 1, back, pairs, from, to);
+        band_down(s, kind, 1, back, from, to);
     else
-        band_down(s, 2, back, pairs, from, to);
+        band_down(s, kind, 2, back, from, to);
 }
 
 /* Not inlined: beside them the others would have to do with fewer registers. */
 static __attribute__((noinline)) void go_down(const sb_sweep *s, int64_t from, int64_t to)
 {
     if (in_pairs(s))
-        any_down(s, false, true, from, to);
+        any_down(s, (sweep_kind){.pairs = true}, false, from, to);
+    else if (s->factors.shared)
+        any_down(s, (sweep_kind){.own = false}, false, from, to);
     else
-        any_down(s, false, false, from, to);
+        any_down(s, (sweep_kind){.own = true}, false, from, to);
 }
 
 static __attribute__((noinline)) void come_back(const sb_sweep *s, int64_t from, int64_t to)
 {
     if (in_pairs(s))
-        any_down(s, true, true, from, to);
+        any_down(s, (sweep_kind){.pairs = true}, true, from, to);
+    else if (s->factors.shared)
+        any_down(s, (sweep_kind){.own = false}, true, from, to);
+    else if (s->factors.ready)
+        any_down(s, (sweep_kind){.own = true, .ready = true}, true, from, to);
     else
-        any_down(s, true, false, from, to);
+        any_down(s, (sweep_kind){.own = true}, true, from, to);
 }
 
 SB_INLINE void all_forward(int band, const sb_sweep *s, bool own, bool pairs, int64_t from, int64_t to)

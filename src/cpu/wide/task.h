@@ -27,6 +27,12 @@ typedef struct sb_task {
     sb_ring border;
 } sb_task;
 
+/* So many systems of a row are swept where they lie, and are no multiple of vectors. */
+static inline bool sb_overlaps(const sb_task *t, int64_t count)
+{
+    return t->implies && t->row > 0 && !t->closed && count > t->wide->width && count % t->wide->width != 0;
+}
+
 /* Factors as the tiles' rows hold them from row 0 on, or the one matrix that all lanes share. */
 sb_factors SB_NAME(tile_factors)(const sb_task *t, const sb_tiles *tiles);
 

@@ -88,7 +88,8 @@ void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles)
     const sb_wide *wide = cpu->wide.kernels;
     const slimband_problem *p = &plan->problem;
     int64_t width = wide->width; /* a power of two */
-    int64_t lanes = (tiles->count + width - 1) & -width, row = lanes * SB_PLANES;
+    int64_t lanes = tiles->overlaps ? tiles->count : (tiles->count + width - 1) & -width,
+            row = lanes * SB_PLANES;
     tiles->lanes = lanes;
     repeat_last(tiles->rhs.offset, tiles->count, lanes);
     repeat_last(tiles->solution.offset, tiles->count, lanes);
