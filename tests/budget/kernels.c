@@ -23,8 +23,10 @@ typedef struct kernel {
     {                                                                                                          \
         .name = (name_), .method = (method_), .n = (n_), .systems = (systems_), .width = (width_), __VA_ARGS__ \
     }
-/* Systems so short and few that how many go together does not depend on the caches that there are; and so long that one vector does. */
+/* Systems so short and few that how many go together does not depend on the caches that there are; as many as do not fill vectors; and so long that one vector does. */
 #define BATCH(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 256, 32, width, __VA_ARGS__)
+#define UNEVEN(set, what, ...) \
+    KERNEL("lanes " set what, "lanes:isa=" set, 256, 37, 1, .interleaved = true, __VA_ARGS__)
 #define LINES(set, what, width, ...) KERNEL("lanes " set what, "lanes:isa=" set, 16384, 8, width, __VA_ARGS__)
 #define LONG_BY(vectors, method, set, what, width, ...) \
     KERNEL(method " " set what, method ":isa=" set ",vectors=" vectors, 32768, 1, width, __VA_ARGS__)
@@ -50,6 +52,8 @@ typedef struct kernel {
         BATCH(set, ", contiguous, own", 1, .shared = false),                                              \
         BATCH(set, ", interleaved, shared", 1, .interleaved = true, .shared = true),                      \
         BATCH(set, ", interleaved, own", 1, .interleaved = true),                                         \
+        UNEVEN(set, ", interleaved, 37, shared", .shared = true),                                         \
+        UNEVEN(set, ", interleaved, 37, own", .shared = false),                                           \
         BATCH(set, ", penta, shared", 2, .shared = true), BATCH(set, ", penta, own", 2, .shared = false), \
         BATCH(set, ", 4 + 4, shared", 4, .shared = true), BATCH(set, ", 4 + 4, own", 4, .shared = false), \
         BATCH(set, ", f32, shared", 1, .shared = true, .single = true),                                   \
