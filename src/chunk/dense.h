@@ -27,69 +27,50 @@ SB_BOTH void sb_dense_exchange(T *a, T *b)
     *b = kept;
 }
 
-/* log2 of an entry's size, in whole octaves; 0: it is none. */
-SB_BOTH bool sb_dense_octaves(const sb_dense *d, int i, int j, int *octaves)
+/* About log2 of an entry's size, by chords from octave to octave; SB_DENSE_NONE: it is none. */
+#define SB_DENSE_NONE (-1e6F)
+
+SB_BOTH float sb_dense_log(const sb_dense *d, int i, int j)
 {
     const R size = sb_abs1(*sb_dense_entry(d, i, j));
-    (void)frexp((double)size, octaves);
-    return size > 0;
+    int octaves;
+    if (!(size > 0) || !sb_finite(*sb_dense_entry(d, i, j)))
+        return SB_DENSE_NONE;
+    const double part = frexp((double)size, &octaves);
+    return (float)octaves + (float)(2 * part - 2);
 }
 
-/* The units that rows and unknowns from k on look like, in octaves: row[i] + column[j] is about what entry (i, j) has (A. R. Curtis and
-   J. K. Reid 1972: least squares, here by turns). */
-SB_BOTH void sb_dense_units(const sb_dense *d, int k, float *row, float *column)
-{
-    enum { TURNS = 3 };
-    const int m = d->m;
-    for (int i = k; i < m; ++i)
-        row[i] = 0;
-    for (int turn = 0; turn < 2 * TURNS; ++turn)
-        for (int one = k; one < m; ++one) {
-            float sum = 0;
-            int count = 0, octaves;
-            for (int other = k; other < m; ++other)
-                if (sb_dense_octaves(d, turn % 2 ? one : other, turn % 2 ? other : one, &octaves)) {
-                    sum += (float)octaves - (turn % 2 ? column : row)[other];
-                    ++count;
-                }
-            (turn % 2 ? row : column)[one] = count ? sum / (float)count : 0;
-        }
-}
-
-/* The largest product that row p's entry as the pivot of column k would make, in these units, as octaves. */
-SB_BOTH float sb_dense_growth(const sb_dense *d, int p, int k, const float *row, const float *column)
-{
-    float l = -INFINITY, u = -INFINITY;
-    int pivot, octaves;
-    if (!sb_dense_octaves(d, p, k, &pivot))
-        return INFINITY;
-    for (int i = k; i < d->m; ++i)
-        if (i != p && sb_dense_octaves(d, i, k, &octaves))
-            l = fmaxf(l, (float)octaves - row[i]);
-    for (int j = k + 1; j < d->m; ++j)
-        if (sb_dense_octaves(d, p, j, &octaves))
-            u = fmaxf(u, (float)octaves - column[j]);
-    return l + u - (float)pivot;
-}
-
-/* The pivot's row: the one whose products are smallest, whatever units rows and unknowns have. Of two rows it is the one by which
-   the diagonal's product is the larger of the two. */
+/* The pivot's row in column k: that of the largest product of entries, one in each row and column from k on. Units of rows and of unknowns are
+   factors of all such products, so that neither matters; nor does what is small because it has decayed, and does not belong to it. In a
+   row's column of that product, what is subtracted is no larger than what is there; nor is it elsewhere in the units in which no entry is
+   larger than those of the product (I. S. Duff and J. Koster 2001). Of columns from the last one on the best product for every set of
+   rows, as sums of logarithms. */
 SB_BOTH int sb_dense_pivot(const sb_dense *d, int k)
 {
-    if (k + 1 == d->m)
+    const int left = d->m - k;
+    if (left == 1)
         return k;
-    if (k + 2 == d->m) {
+    if (left == 2) {
         const R l = sb_abs1(*sb_dense_entry(d, k + 1, k)) / sb_abs1(*sb_dense_entry(d, k, k)),
                 u = sb_abs1(*sb_dense_entry(d, k + 1, k + 1)) / sb_abs1(*sb_dense_entry(d, k, k + 1));
         return l > u ? k + 1 : k;
     }
-    float row[SLIMBAND_MAX_BANDWIDTH], column[SLIMBAND_MAX_BANDWIDTH], least = INFINITY;
+    float most[1 << SLIMBAND_MAX_BANDWIDTH], log[SLIMBAND_MAX_BANDWIDTH][SLIMBAND_MAX_BANDWIDTH];
     int best = k;
-    sb_dense_units(d, k, row, column);
-    for (int p = k; p < d->m; ++p) {
-        const float growth = sb_dense_growth(d, p, k, row, column);
-        best = growth < least ? p : best;
-        least = fminf(least, growth);
+    for (int r = 0; r < left; ++r)
+        for (int c = 0; c < left; ++c)
+            log[c][r] = sb_dense_log(d, k + r, k + c);
+    most[0] = 0;
+    for (int set = 1; set < 1 << left; ++set) {
+        int column = left;
+        for (int r = 0; r < left; ++r)
+            column -= set >> r & 1;
+        most[set] = -INFINITY;
+        for (int r = 0; r < left; ++r) {
+            const float sum = set >> r & 1 ? most[set ^ 1 << r] + log[column][r] : -INFINITY;
+            best = sum > most[set] ? k + r : best;
+            most[set] = fmaxf(sum, most[set]);
+        }
     }
     return best;
 }

@@ -1,4 +1,5 @@
-/* The small dense systems that close rings: no unit of a row or of an unknown costs digits, and none that is singular is solved. */
+/* The small dense systems that close rings: neither units of rows or unknowns nor what has decayed costs digits, and none that is singular is
+ * solved. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -88,6 +89,31 @@ static void test_no_unit_of_rows_or_unknowns_costs_digits(void **state)
     }
 }
 
+/* Rows that are dominant, as rings' are that are, and below the diagonal, where spikes have decayed, entries that look as if their unknowns were
+   in other units; many are none. */
+static void test_what_has_decayed_costs_no_digits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20000; ++seed) {
+        sb_random random = sb_random_seeded(seed);
+        closing s = {.m = 3 + (int)(seed % (MOST - 2))};
+        for (int i = 0; i < s.m; ++i) {
+            double row = 0;
+            for (int j = 0; j < s.m; ++j) {
+                const R decayed = j < i ? (R)ldexp(1, -(int)(sb_random_unit(&random) * 2 * OCTAVES)) : 1;
+                s.a[i][j] = i == j || sb_random_unit(&random) < 0.5 ? 0 : draw(&random) * decayed;
+                row += (double)sb_abs1(s.a[i][j]);
+            }
+            s.a[i][i] = (T)(R)(1.03 * row + 0.05);
+            s.b[i] = draw(&random);
+        }
+        assert_int_equal(solve(&s, 1), -1);
+        const double error = componentwise(&s);
+        if (!(error <= 300 * epsilon))
+            fail_msg("seed %d, m %d: %g", (int)seed, s.m, error);
+    }
+}
+
 /* A small pivot, under which what is lost looks small beside a coupling to an unknown in another unit. */
 static void test_a_column_in_another_unit_hides_no_growth(void **state)
 {
@@ -117,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_unit_of_rows_or_unknowns_costs_digits),
+        cmocka_unit_test(test_what_has_decayed_costs_no_digits),
         cmocka_unit_test(test_a_column_in_another_unit_hides_no_growth),
         cmocka_unit_test(test_the_first_column_without_a_pivot_is_named),
     };
