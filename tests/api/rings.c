@@ -10,6 +10,7 @@
 #include "gallery/random.h"
 #include "slimband/plan.h"
 #include "slimband/residual.h"
+#include "tests/api/few_couplings.h"
 
 enum { N = 211, LAST = N - 1 };
 
@@ -100,59 +101,13 @@ static void test_weights_are_told_apart(void **state)
     free(r);
 }
 
-/* Rows that are dominant, half of whose couplings are none: what has decayed on the way around the ring stands among the last equations'
-   entries then. In single and double precision, `scalar` says which. */
-static double put(slimband_scalar scalar, void *array, int64_t i, double value)
-{
-    if (scalar == SLIMBAND_F32)
-        return ((float *)array)[i] = (float)value;
-    return ((double *)array)[i] = value;
-}
-
-enum { SYSTEMS = 40, LENGTH = 101, MOST_DIAGONALS = 13 };
-
-static void check_few_couplings(slimband_scalar scalar, int lower, int upper, const char *method, uint64_t seed)
-{
-    static double memory[MOST_DIAGONALS + 2][SYSTEMS * LENGTH];
-    const int width = lower + 1 + upper;
-    const void *diagonals[MOST_DIAGONALS];
-    slimband_problem p = slimband_banded(scalar, LENGTH, lower, upper);
-    slimband_backward_error error;
-    slimband_plan *plan;
-    sb_random random = sb_random_seeded(seed);
-    void *b = memory[MOST_DIAGONALS], *x = memory[MOST_DIAGONALS + 1];
-    for (int64_t e = 0; e < SYSTEMS * LENGTH; ++e) {
-        double sum = 0;
-        for (int d = 0; d < width; ++d) {
-            const double coupling = sb_random_unit(&random) < 0.5 ? 0 : sb_random_signed(&random);
-            if (d != lower)
-                sum += fabs(put(scalar, memory[d], e, coupling));
-        }
-        put(scalar, memory[lower], e, 1.03 * sum + 0.05);
-        put(scalar, b, e, sb_random_signed(&random));
-    }
-    for (int d = 0; d < width; ++d)
-        diagonals[d] = memory[d];
-    p.ends = SLIMBAND_PERIODIC;
-    assert_int_equal(slimband_contiguous(&p, SYSTEMS), SLIMBAND_OK);
-    assert_int_equal(slimband_plan_create(&plan, &p, slimband_cpu(1), method), SLIMBAND_OK);
-    assert_int_equal(slimband_factor_solve(plan, diagonals, b, x), SLIMBAND_OK);
-    assert_int_equal(slimband_residual(&p, diagonals, b, x, &error), SLIMBAND_OK);
-    slimband_plan_destroy(plan);
-    if (!(error.normwise < 10 * width * (scalar == SLIMBAND_F32 ? 0x1p-23 : 0x1p-52)))
-        fail_msg("%s, %d + %d, seed %d: %g", method, lower, upper, (int)seed, error.normwise);
-}
-
 static void test_what_decays_around_the_ring_costs_no_digits(void **state)
 {
     (void)state;
-    static const int bands[][2] = {{0, 3}, {0, 7}, {3, 0}, {1, 7}, {3, 4}, {4, 4}, {4, 8}};
     static const char *const methods[] = {"lu", "lanes", "partition", "auto"};
-    for (size_t band = 0; band < sizeof bands / sizeof *bands; ++band)
-        for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
-            for (uint64_t seed = 0; seed < 8; ++seed)
-                check_few_couplings(seed % 2 ? SLIMBAND_F32 : SLIMBAND_F64, bands[band][0], bands[band][1],
-                                    methods[m], seed);
+    static char memory[FEW_COUPLINGS_BYTES];
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
+        check_few_couplings(slimband_cpu(1), methods[m], memory);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* Rings that are well conditioned though the chain they are when opened grows from end to end: whoever solves a part of the
- * ring by itself must notice. */
+ * ring by itself must notice. And dominant ones with few couplings. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gallery/random.h"
+#include "tests/api/few_couplings.h"
 #include "tests/cuda/device.h"
 
 enum { SYSTEMS = 40, MOST_ROWS = 1031, MOST_BAND = 5 };
@@ -133,8 +134,19 @@ static void test_rings_whose_chains_grow_are_solved_as_others_are(void **state)
                     check(lengths[k], which, form, methods[m], &random);
 }
 
+static void test_what_decays_around_the_ring_costs_no_digits(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "lu", "tile", "partition"};
+    double *memory = numbers(FEW_COUPLINGS_BYTES / sizeof *memory);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
+        check_few_couplings(slimband_cuda(0, NULL), methods[m], memory);
+    assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rings_whose_chains_grow_are_solved_as_others_are)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rings_whose_chains_grow_are_solved_as_others_are),
+                                       cmocka_unit_test(test_what_decays_around_the_ring_costs_no_digits)};
     return device_missing() ? SKIPPED : cmocka_run_group_tests(tests, NULL, NULL);
 }
