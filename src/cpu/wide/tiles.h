@@ -82,7 +82,7 @@ static inline int64_t SB_NAME(front_rows)(const slimband_problem *p, bool own)
 size_t SB_NAME(tiles_bytes)(const slimband_plan *plan, const sb_wide_plan *how);
 sb_tiles SB_NAME(tiles_of)(const slimband_plan *plan, int thread);
 
-/* All lanes are known: round up to whole groups, and zero what lies in front of and behind the rows. */
+/* All lanes are known: round up to whole vectors unless they overlap, and zero what lies in front of and behind the rows. */
 void SB_NAME(tiles_close)(const slimband_plan *plan, sb_tiles *tiles);
 
 /* Rings, every lane its matrix: their spikes and what lies in front of and behind them. */

@@ -29,9 +29,10 @@ typedef struct sb_lines {
     int64_t ahead; /* elements from what is gathered to what is fetched into the cache meanwhile; 0: nothing */
 } sb_lines;
 
+/* lanes: a multiple of the vector's; of rows that are swept where they lie, and for `search`, any number from it on. */
 typedef struct sb_tile {
     R *at;
-    int64_t lanes; /* a multiple of the vector's */
+    int64_t lanes;
 } sb_tile;
 
 /* Rows of words, one for each lane: row i of all lanes begins at at + i * step. */
