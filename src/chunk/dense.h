@@ -27,9 +27,10 @@ SB_BOTH void sb_dense_exchange(T *a, T *b)
     *b = kept;
 }
 
-/* About log2 of an entry's size, by chords from octave to octave; SB_DENSE_NONE: it is none. */
+/* Less than the logarithms of any product of entries. */
 #define SB_DENSE_NONE (-1e6F)
 
+/* About log2 of an entry's size, by chords from octave to octave; SB_DENSE_NONE of 0, NaN and Inf. */
 SB_BOTH float sb_dense_log(const sb_dense *d, int i, int j)
 {
     const R size = sb_abs1(*sb_dense_entry(d, i, j));

@@ -92,7 +92,7 @@ static int64_t row_of_neighbours(const slimband_problem *p)
 }
 
 /* The same, but 0 if they do not fill a vector: tiles go beyond them then. Those that do are swept where they lie, or moved vector by vector,
-   in narrow tiles rather than gathered across rows in wide ones (Zen 3, rows of 8 to 64: a half to a third of the time). */
+   in narrow tiles rather than gathered across rows in wide ones (Zen 3, rows of 8 to 48: a half to a quarter of the time). */
 static int64_t side_by_side(const slimband_problem *p, const sb_wide *kernel)
 {
     int64_t row = row_of_neighbours(p);

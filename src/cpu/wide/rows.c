@@ -1,6 +1,7 @@
 /* Substitution in rows as they lie side by side in the user's arrays or in tiles, a row at a time, its neighbours read
- * where they were just written: in the first-level cache, which a row of a strip fills a part of. Few systems,
- * whose rows would wait for that, go down all rows with their neighbours in registers. Words a row of each system: one in and one out, both ways; with own factors band words more forwards, 1 + band backwards (`ready`: 1). */
+ * where they were just written: in the first-level cache, which a row of a strip fills a part of. Few systems, whose rows
+ * would wait for that, go down all rows with their neighbours in registers. Words a row of each system: one in and one
+ * out, both ways; with own factors band words more forwards, 1 + band backwards (`ready`: band). */
 #include "src/cpu/wide/band.h"
 #include "src/cpu/wide/stream.h"
 

@@ -41,8 +41,7 @@ typedef struct sb_tiles {
     int64_t beside; /* systems that lie side by side behind the last one */
     bool in_a_row;  /* every lane's system is the next one along the batch's last dimension */
     bool implied;   /* and side by side, so that only the first lane's lines are told */
-    bool
-        overlaps; /* and no multiple of vectors: all kernels that see them take the last vector so that it ends with the last lane */
+    bool overlaps;  /* and no multiple of vectors, the last of which ends with the last lane */
     int64_t count, lanes, others;
     int64_t *number; /* of each lane's system or matrix */
     sb_lane_lines rhs, solution, matrix, store;
