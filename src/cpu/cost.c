@@ -34,7 +34,12 @@ static const older older_own = {1.25, 0.75, 1, 1.1}, older_kept = {1.25, 1.1, 1.
 /* A tile's own lines are dozens: the share of memory's speed that is left where few are followed. */
 static const double followed = 0.5;
 
-enum { TILE_VECTORS = 2, CACHE_LINE = 64, WIDE_VECTOR = 64 }; /* vectors of systems in a tile: SB_DEPTH */
+enum {
+    TILE_VECTORS = 2,
+    CACHE_LINE = 64,
+    WIDE_VECTOR = 64,
+    NARROWEST_VECTOR = 16
+}; /* vectors of systems in a tile: SB_DEPTH */
 
 /* The problem in the numbers that count. */
 typedef struct load {
@@ -120,7 +125,9 @@ static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, cons
                : l->real_bytes < sizeof(double) ? l->older->single
                                                 : l->older->vector;
     row += p->pivoting == SLIMBAND_PIVOT_PARTIAL ? f->pivoting : 0;
-    bool apart = f->side == SB_SYSTEMS_IN_TILES && l->systems < l->lanes;
+    /* Those that fill no vector of the processor's; side by side there are narrower ones. */
+    const double fills = l->line > 1 ? fmin(l->lanes, NARROWEST_VECTOR / l->real_bytes) : l->lanes;
+    bool apart = f->side == SB_SYSTEMS_IN_TILES && l->systems < fills;
     double words = apart ? l->lanes * (l->own ? l->width + 2 : 2) : 0;
     return row * rows * c->turns * (!l->complex ? 1 : vectors ? 4 : 2) + ns_apart * words * l->n;
 }

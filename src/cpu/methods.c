@@ -125,8 +125,9 @@ static slimband_status form_and_switch(const char *options, sb_tuning *tuning)
 /* "" for the best that the processor has, or "isa=NAME" */
 static slimband_status instruction_set(const char *options, sb_tuning *tuning)
 {
-    bool named = !strncmp(options, "isa=", 4) && options[4];
+    const bool named = !strncmp(options, "isa=", 4) && options[4];
     tuning->isa = named || !*options ? sb_isa_named(named ? options + 4 : "") : -1;
+    tuning->isa_named = named;
     return tuning->isa < 0 ? SLIMBAND_UNKNOWN_OPTION : SLIMBAND_OK;
 }
 

@@ -14,6 +14,7 @@ enum { SB_SWITCH_CHOSEN = -1 };
 typedef struct sb_tuning {
     int threads;     /* to use inside one system; 1 when the batch is what runs in parallel */
     int isa;         /* lanes, partition: number of an instruction set in wide/isa.h's list */
+    bool isa_named;  /* lanes: it was asked for */
     int64_t chunk;   /* partition: rows of a chunk; 0 chooses, and after that there are no chunks */
     int64_t span;    /* truncated: rows of a chunk; 0 chooses */
     int64_t vectors; /* partition, truncated: of chunks, that make a tile, where there is a choice; 0 chooses */

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gallery/random.h"
+#include "src/cpu/workspace.h"
 #include "tests/scalar.h"
 #include "tests/wide/sets.h"
 
@@ -166,9 +167,58 @@ static void test_neighbours_of_systems_that_are_left_out(void **state)
     over_rows(check_neighbours);
 }
 
+static const sb_wide *kernels_of(const slimband_problem *p, const char *method)
+{
+    slimband_plan *plan;
+    assert_int_equal(slimband_plan_create(&plan, p, slimband_cpu(1), method), SLIMBAND_OK);
+    const sb_wide *kernels = ((const sb_cpu *)plan->state)->wide.kernels;
+    slimband_plan_destroy(plan);
+    return kernels;
+}
+
+/* The sets are in the order of their widths. */
+static const set *for_rows(int64_t row, int least)
+{
+    const set *with = &sets[0];
+    for (int k = set_count - 1; k >= 0; --k)
+        if (sets[k].wide->width >= least && sets[k].wide->width <= row)
+            with = &sets[k];
+    return with;
+}
+
+static void test_rows_that_fill_narrower_vectors_only_go_by_those(void **state)
+{
+    (void)state;
+    for (int64_t row = 1; row <= sets[0].wide->width; ++row) {
+        const set *with = for_rows(row, PLANES * row < sets[0].wide->width ? 2 : 4);
+        field f = make(1, SLIMBAND_OWN, row, GAP), named = make(1, SLIMBAND_OWN, row, GAP);
+        assert_ptr_equal(kernels_of(&f.problem, "lanes"), with->wide);
+        assert_ptr_equal(kernels_of(&f.problem, sets[0].method), sets[0].wide);
+        assert_int_equal(solve(&f, "lanes", false), SLIMBAND_OK);
+        assert_int_equal(solve(&named, with->method, false), SLIMBAND_OK);
+        for (int64_t e = 0; e < PLANES * row; ++e)
+            assert_same(&f, &named, e / row, e % row);
+        free(f.memory);
+        free(named.memory);
+    }
+}
+
+/* No more systems could be gathered. */
+static void test_two_are_enough_where_there_are_no_other_rows(void **state)
+{
+    (void)state;
+    for (int64_t row = 2; row < sets[0].wide->width; ++row) {
+        slimband_problem p = slimband_tridiagonal(scalar, 1000);
+        assert_int_equal(slimband_interleaved(&p, row), SLIMBAND_OK);
+        assert_ptr_equal(kernels_of(&p, "lanes"), for_rows(row, 2)->wide);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_are_enough_where_there_are_no_other_rows),
+        cmocka_unit_test(test_rows_that_fill_narrower_vectors_only_go_by_those),
         cmocka_unit_test(test_rows_of_any_number_of_neighbours),
         cmocka_unit_test(test_neighbours_of_systems_that_are_left_out),
     };
