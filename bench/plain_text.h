@@ -3,6 +3,7 @@
 #define SB_BENCH_PLAIN_TEXT_H
 
 #include "bench/plain.h"
+#include "slimband/complex.h"
 
 typedef float sb_scalar_of_f32;
 typedef double sb_scalar_of_f64;

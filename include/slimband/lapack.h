@@ -17,6 +17,7 @@
 #ifndef SLIMBAND_LAPACK_H
 #define SLIMBAND_LAPACK_H
 
+#include "slimband/complex.h"
 #include "slimband/scalar.h"
 
 #ifdef __cplusplus

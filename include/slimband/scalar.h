@@ -12,15 +12,6 @@
 #define SLIMBAND_API __attribute__((visibility("default")))
 #endif
 
-#ifdef __cplusplus
-#include <complex>
-typedef std::complex<float> slimband_c64;
-typedef std::complex<double> slimband_c128;
-#else
-typedef float _Complex slimband_c64;
-typedef double _Complex slimband_c128;
-#endif
-
 typedef enum slimband_scalar {
     SLIMBAND_F32,  /* float */
     SLIMBAND_F64,  /* double */

@@ -4,6 +4,7 @@
 #ifndef SLIMBAND_SIMPLE_H
 #define SLIMBAND_SIMPLE_H
 
+#include "slimband/complex.h"
 #include "slimband/status.h"
 
 #ifdef __cplusplus

@@ -14,6 +14,7 @@
 #ifndef SLIMBAND_H
 #define SLIMBAND_H
 
+#include "slimband/complex.h"
 #include "slimband/executor.h"
 #include "slimband/method.h"
 #include "slimband/plan.h"

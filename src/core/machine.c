@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "slimband/version.h"
 #include "src/core/backend.h"
 
 #if defined __x86_64__

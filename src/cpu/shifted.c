@@ -6,6 +6,7 @@
 
 #include <omp.h>
 
+#include "slimband/rows.h"
 #include "src/chunk/dominance.h"
 #include "src/chunk/scalar.h"
 

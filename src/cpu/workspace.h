@@ -2,6 +2,7 @@
 #ifndef SB_WORKSPACE_H
 #define SB_WORKSPACE_H
 
+#include "slimband/residual.h"
 #include "src/core/backend.h"
 #include "src/cpu/cost_facts.h"
 #include "src/cpu/record.h"
