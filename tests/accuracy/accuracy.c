@@ -10,13 +10,9 @@
 
 #include "tests/accuracy/measure.h"
 #include "tests/accuracy/place.h"
+#include "tests/sparing.h"
 
-#ifdef SB_CHECKED /* see tests/long/units.c */
-enum { SEEDS = 1 };
-#else
-enum { SEEDS = 3 };
-#endif
-enum { N = 512, SKIPPED = 77 };
+enum { N = 512, SEEDS = ONE_IN > 1 ? 1 : 3, SKIPPED = 77 };
 
 static tri_system systems[SB_GALLERY_COUNT][SEEDS][2]; /* f64 and f32; the randsvd ones take a while to make */
 
