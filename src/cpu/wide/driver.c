@@ -432,24 +432,27 @@ static int64_t choose_factor_rows(const slimband_plan *plan, int64_t lanes, int6
     return !p->one_pass && p->n > block && p->n * row <= cache / 2 ? p->n : block;
 }
 
-/* Those of the processor's widest vectors, unless others are asked for, or neighbours fill narrower ones only: f32 rows of 4 to 7 take 15 to
-   75 % less with vectors of 4 than gathered for 8 (a Zen 3). Of 2 where no more systems could be gathered either: then f64 rows of 2 and 3 take
-   15 to 70 % less, but among 200 such rows up to a half more. */
+/* Those of the processor's widest vectors that all systems fill, unless others are asked for, or of narrower ones that neighbours fill: f32
+   rows of 4 to 7 take 15 to 75 % less with vectors of 4 than gathered for 8 (a Zen 3). Of 2 where no more systems could be gathered either: then
+   f64 rows of 2 and 3 take 15 to 70 % less, but among 200 such rows up to a half more. The last set's vectors are narrow and gather badly. */
 static const sb_wide *choose_kernels(const slimband_plan *plan, const sb_tuning *tuning)
 {
 #define KERNELS(isa, here) &SB_ISA_NAME(lanes, isa),
     static const sb_wide *const kernels[] = {SB_ISAS(KERNELS)};
 #undef KERNELS
     enum { COUNT = sizeof kernels / sizeof *kernels };
-    const sb_wide *widest = kernels[tuning->isa];
     const int64_t row = row_of_neighbours(&plan->problem);
-    const int least = plan->systems < widest->width ? 2 : 4;
-    if (tuning->isa_named || row < least || row >= widest->width)
-        return widest;
-    for (int isa = tuning->isa + 1; isa < COUNT && kernels[isa]->width >= least; ++isa)
-        if (row >= kernels[isa]->width)
-            return kernels[isa];
-    return widest;
+    int gathers = tuning->isa;
+    if (tuning->isa_named || row == 0)
+        return kernels[gathers];
+    while (gathers + 2 < COUNT && plan->systems < kernels[gathers]->width)
+        ++gathers;
+    const int least = plan->systems < kernels[gathers]->width ? 2 : 4;
+    if (row < kernels[gathers]->width)
+        for (int isa = gathers + 1; isa < COUNT && kernels[isa]->width >= least; ++isa)
+            if (row >= kernels[isa]->width)
+                return kernels[isa];
+    return kernels[gathers];
 }
 
 static void prepare(slimband_plan *plan)
