@@ -442,17 +442,17 @@ static const sb_wide *choose_kernels(const slimband_plan *plan, const sb_tuning 
 #undef KERNELS
     enum { COUNT = sizeof kernels / sizeof *kernels };
     const int64_t row = row_of_neighbours(&plan->problem);
-    int gathers = tuning->isa;
+    const sb_wide *gathers = kernels[tuning->isa];
+    int next = tuning->isa + 1;
     if (tuning->isa_named || row == 0)
-        return kernels[gathers];
-    while (gathers + 2 < COUNT && plan->systems < kernels[gathers]->width)
-        ++gathers;
-    const int least = plan->systems < kernels[gathers]->width ? 2 : 4;
-    if (row < kernels[gathers]->width)
-        for (int isa = gathers + 1; isa < COUNT && kernels[isa]->width >= least; ++isa)
-            if (row >= kernels[isa]->width)
-                return kernels[isa];
-    return kernels[gathers];
+        return gathers;
+    for (; next + 1 < COUNT && plan->systems < gathers->width; ++next)
+        gathers = kernels[next];
+    const int least = plan->systems < gathers->width ? 2 : 4;
+    for (; row < gathers->width && next < COUNT && kernels[next]->width >= least; ++next)
+        if (row >= kernels[next]->width)
+            return kernels[next];
+    return gathers;
 }
 
 static void prepare(slimband_plan *plan)
