@@ -1,4 +1,4 @@
-/* What tests of many like systems leave out where sanitizers watch, a third of whose time they would take: there is no more memory in
+/* What tests of many like systems leave out where sanitizers watch, half of whose time they would take: there is no more memory in
  * the others. */
 #ifndef SB_TEST_SPARING_H
 #define SB_TEST_SPARING_H

@@ -35,11 +35,11 @@ static const older older_own = {1.25, 0.75, 1, 1.1}, older_kept = {1.25, 1.1, 1.
 static const double followed = 0.5;
 
 enum {
-    TILE_VECTORS = 2,
+    TILE_VECTORS = 2, /* of systems in a tile: SB_DEPTH */
     CACHE_LINE = 64,
     WIDE_VECTOR = 64,
-    NARROWEST_VECTOR = 16
-}; /* vectors of systems in a tile: SB_DEPTH */
+    NARROWEST_VECTOR = 16 /* that of the last instruction set: sb_isa_bytes */
+};
 
 /* The problem in the numbers that count. */
 typedef struct load {

@@ -433,8 +433,8 @@ static int64_t choose_factor_rows(const slimband_plan *plan, int64_t lanes, int6
 }
 
 /* Those of the processor's widest vectors that all systems fill, unless others are asked for, or of narrower ones that neighbours fill: f32
-   rows of 4 to 7 take 15 to 75 % less with vectors of 4 than gathered for 8 (a Zen 3). Of 2 where no more systems could be gathered either: then
-   f64 rows of 2 and 3 take 15 to 70 % less, but among 200 such rows up to a half more. The last set's vectors are narrow and gather badly. */
+   rows of 4 to 7 with own matrices take 30 to 75 % less with vectors of 4 than gathered for 8 (a Zen 3). Of 2 where no more systems could be
+   gathered either: then two f64 systems take 40 to 60 % less, but rows of two among 200 up to a half more. The last set's vectors are narrow and gather badly. */
 static const sb_wide *choose_kernels(const slimband_plan *plan, const sb_tuning *tuning)
 {
 #define KERNELS(isa, here) &SB_ISA_NAME(lanes, isa),
