@@ -29,6 +29,7 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
                                     int *bad)
 {
     R growth = 0;
+    T above[SB_CUT_WIDEST][SB_CUT_WIDEST] = {{0}}; /* the multipliers of the rows above, the nearest first */
     for (int i = front; i < end; ++i) {
         const T *a = band + i * (2 * k + 1) + k;
         T *f = forward + i * (k + 1), *u = back + i * k, below[SB_CUT_WIDEST];
@@ -36,85 +37,98 @@ SB_ALWAYS_INLINE R sb_cut_eliminate(int k, int front, int end, const T *band, R 
         for (int j = -k; j <= k && !(scale > 0); ++j)
             row = sb_larger(row, sb_abs1(a[j]));
         T pivot = a[0];
+        SB_UNROLL
         for (int t = k; t >= 1; --t) {
             below[t - 1] = 0;
             if (i - t < front)
                 continue;
             T sum = a[-t];
+            SB_UNROLL
             for (int s = t + 1; s <= k; ++s)
                 if (i - s >= front)
-                    sum = sb_cut_add(sum, below[s - 1], back[(i - s) * k + s - t - 1], row, false, &growth);
+                    sum = sb_cut_add(sum, below[s - 1], above[s - 1][s - t - 1], row, false, &growth);
             below[t - 1] = sum;
-            pivot = sb_cut_add(pivot, sum, back[(i - t) * k + t - 1], row, true, &growth);
+            pivot = sb_cut_add(pivot, sum, above[t - 1][t - 1], row, true, &growth);
         }
         if (!(sb_abs1(pivot) > 0) || !sb_finite(pivot))
             *bad = *bad < 0 ? i : *bad;
         f[0] = (T)1 / pivot;
+        T own[SB_CUT_WIDEST];
+        SB_UNROLL
         for (int j = 1; j <= k; ++j) {
             T sum = a[j];
+            SB_UNROLL
             for (int t = 1; t <= k - j; ++t)
                 if (i - t >= front)
-                    sum = sb_cut_add(sum, below[t - 1], back[(i - t) * k + t + j - 1], row, false, &growth);
-            u[j - 1] = i + j < end ? -sum * f[0] : (T)0;
+                    sum = sb_cut_add(sum, below[t - 1], above[t - 1][t + j - 1], row, false, &growth);
+            own[j - 1] = u[j - 1] = i + j < end ? -sum * f[0] : (T)0;
             f[j] = -below[j - 1] * f[0];
         }
+        SB_UNROLL
+        for (int t = k - 1; t >= 0; --t)
+            SB_UNROLL
+        for (int j = 0; j < k; ++j)
+            above[t][j] = t > 0 ? above[t - 1][j] : own[j];
     }
     return growth;
+}
+
+/* Beside what was found last, the nearest first. */
+SB_ALWAYS_INLINE void sb_cut_push(int k, T *last, T found)
+{
+    SB_UNROLL
+    for (int t = k - 1; t > 0; --t)
+        last[t] = last[t - 1];
+    last[0] = found;
 }
 
 /* One right-hand side through the factors, in place at v[i * stride]. */
 SB_ALWAYS_INLINE void sb_cut_substitute(int k, int front, int end, const T *forward, const T *back, T *v,
                                         int stride)
 {
+    T last[SB_CUT_WIDEST] = {0};
     for (int i = front; i < end; ++i) {
         T sum = forward[i * (k + 1)] * v[i * stride];
+        SB_UNROLL
         for (int t = 1; t <= k; ++t)
-            if (i - t >= front)
-                sum += forward[i * (k + 1) + t] * v[(i - t) * stride];
+            sum += forward[i * (k + 1) + t] * last[t - 1];
         v[i * stride] = sum;
+        sb_cut_push(k, last, sum);
     }
-    for (int i = end - 2; i >= front; --i)
-        for (int j = 1; j <= k; ++j)
-            if (i + j < end)
-                v[i * stride] += back[i * k + j - 1] * v[(i + j) * stride];
-}
-
-/* spike[i]: P[0 .. k - 1], then Q[0 .. k - 1], for the interior front .. end - 1. Returns the largest row sum, weighted by
-   the row's largest entry over `scale` if that is not 0. */
-SB_ALWAYS_INLINE R sb_cut_spikes(int k, int front, int end, const T *band, R scale, const T *forward,
-                                 const T *back, T *spike)
-{
-    for (int i = front; i < end; ++i)
-        for (int c = 0; c < k; ++c) {
-            const T *a = band + i * (2 * k + 1) + k;
-            int before = i - front + k - c, behind = end + c - i;
-            spike[(2 * i) * k + c] = before <= k ? -a[-before] : (T)0;
-            spike[(2 * i + 1) * k + c] = behind <= k ? -a[behind] : (T)0;
-        }
-    for (int c = 0; c < 2 * k; ++c)
-        sb_cut_substitute(k, front, end, forward, back, spike + c, 2 * k);
-    R largest = 0;
-    for (int i = front; i < end; ++i) {
-        R sum = 0, row = 0;
-        for (int c = 0; c < 2 * k; ++c)
-            sum += sb_abs1(spike[2 * i * k + c]);
-        for (int j = 0; j <= 2 * k; ++j)
-            row = sb_larger(row, sb_abs1(band[i * (2 * k + 1) + j]));
-        largest = sb_larger(largest, scale > 0 ? sum * (row / scale) : sum);
-    }
-    return largest;
-}
-
-/* k x k blocks, row by row: sum += scale a b. */
-SB_ALWAYS_INLINE void sb_block_multiply_add(int k, T *sum, R scale, const T *a, const T *b)
-{
     SB_UNROLL
-    for (int r = 0; r < k; ++r)
-        SB_UNROLL
-    for (int c = 0; c < k; ++c)
-        SB_UNROLL
     for (int t = 0; t < k; ++t)
-        sum[r * k + c] += (T)scale * a[r * k + t] * b[t * k + c];
+        last[t] = 0;
+    for (int i = end - 1; i >= front; --i) {
+        T sum = v[i * stride];
+        SB_UNROLL
+        for (int j = 1; j <= k; ++j)
+            sum += back[i * k + j - 1] * last[j - 1];
+        v[i * stride] = sum;
+        sb_cut_push(k, last, sum);
+    }
+}
+
+/* Of spike[i], which is P[0 .. k - 1], then Q[0 .. k - 1], for the interior front .. end - 1, column c of all 2 k. */
+SB_ALWAYS_INLINE void sb_cut_spike(int k, int front, int end, const T *band, const T *forward, const T *back,
+                                   int c, T *spike)
+{
+    for (int i = front; i < end; ++i) {
+        const T *a = band + i * (2 * k + 1) + k;
+        const int before = i - front + k - c, behind = end + c - k - i;
+        spike[2 * k * i + c] = c < k ? (before <= k ? -a[-before] : (T)0) : behind <= k ? -a[behind] : (T)0;
+    }
+    sb_cut_substitute(k, front, end, forward, back, spike + c, 2 * k);
+}
+
+/* The sum of a row's spikes, weighted by the row's largest entry over `scale` if that is not 0. band, spike: of the row. */
+SB_ALWAYS_INLINE R sb_cut_spikes_size(int k, const T *band, R scale, const T *spike)
+{
+    R sum = 0, row = 0;
+    for (int c = 0; c < 2 * k; ++c)
+        sum += sb_abs1(spike[c]);
+    for (int j = 0; j <= 2 * k; ++j)
+        row = sb_larger(row, sb_abs1(band[j]));
+    return scale > 0 ? sum * (row / scale) : sum;
 }
 
 SB_ALWAYS_INLINE void sb_block_swap(T *a, T *b, bool swap)
@@ -124,54 +138,54 @@ SB_ALWAYS_INLINE void sb_block_swap(T *a, T *b, bool swap)
     *b = swap ? first : *b;
 }
 
-/* Is (i, i) the pivot of column i, whatever the units of rows? It is where it dominates what its row has left, and the own coefficients of
-   the rows left keep their size, as those of dominant rows do. The largest entry is that of the row with the largest unit instead, which
-   may be next to nothing beside others of that row. */
+/* May (i, i) be the pivot of column i as far as row and column j > i are concerned, whatever the units of rows? It may where it
+   dominates what its row has left, and the own coefficients of the rows left keep their size, as those of dominant rows do. The largest
+   entry is that of the row with the largest unit instead, which may be next to nothing beside others of that row. */
+SB_ALWAYS_INLINE bool sb_own_beside(int k, const T *a, int i, int j)
+{
+    const R pivot = sb_abs1(a[i * k + i]), beside = sb_abs1(a[i * k + j]), below = sb_abs1(a[j * k + i]);
+    return beside <= 2 * pivot && below / pivot * beside <= 2 * sb_abs1(a[j * k + j]);
+}
+
 SB_ALWAYS_INLINE bool sb_own_pivot(int k, const T *a, int i)
 {
-    const R pivot = sb_abs1(a[i * k + i]);
-    bool own = pivot > 0;
+    bool own = sb_abs1(a[i * k + i]) > 0;
     SB_UNROLL
-    for (int j = i + 1; j < k; ++j) {
-        const R beside = sb_abs1(a[i * k + j]), below = sb_abs1(a[j * k + i]);
-        own = own && beside <= 2 * pivot && below / pivot * beside <= 2 * sb_abs1(a[j * k + j]);
-    }
+    for (int j = i + 1; j < k; ++j)
+        own = own && sb_own_beside(k, a, i, j);
     return own;
 }
 
-/* The inverse, by Gauss-Jordan elimination with row interchanges; not finite where there is none. All places are known when
-   compiled: the largest pivot comes up by one interchange with each row below, unless it is to be the own one. left: a, overwritten. */
-SB_ALWAYS_INLINE void sb_block_invert(int k, T *left, T *inverse)
+/* a x = b, a k x k row by row, by Gauss-Jordan elimination with row interchanges; not finite where a is singular. All places are
+   known when compiled: the largest pivot comes up by one interchange with each row below, unless it is to be the own one. a: overwritten.
+   x: b before. */
+SB_ALWAYS_INLINE void sb_block_solve(int k, T *a, T *x)
 {
     SB_UNROLL
-    for (int i = 0; i < k * k; ++i)
-        inverse[i] = i % (k + 1) == 0;
-    SB_UNROLL
     for (int i = 0; i < k; ++i) {
-        const bool own = sb_own_pivot(k, left, i);
+        const bool own = sb_own_pivot(k, a, i);
         SB_UNROLL
         for (int r = i + 1; r < k; ++r) {
-            const bool swap = !own && sb_abs1(left[r * k + i]) > sb_abs1(left[i * k + i]);
+            const bool swap = !own && sb_abs1(a[r * k + i]) > sb_abs1(a[i * k + i]);
             SB_UNROLL
-            for (int c = 0; c < k; ++c) {
-                sb_block_swap(left + r * k + c, left + i * k + c, swap);
-                sb_block_swap(inverse + r * k + c, inverse + i * k + c, swap);
-            }
+            for (int c = i; c < k; ++c)
+                sb_block_swap(a + r * k + c, a + i * k + c, swap);
+            sb_block_swap(x + r, x + i, swap);
         }
-        const T pivot = (T)1 / left[i * k + i];
+        const T pivot = (T)1 / a[i * k + i];
         SB_UNROLL
-        for (int c = 0; c < k; ++c) {
-            left[i * k + c] *= pivot;
-            inverse[i * k + c] *= pivot;
-        }
+        for (int c = i + 1; c < k; ++c)
+            a[i * k + c] *= pivot;
+        x[i] *= pivot;
         SB_UNROLL
         for (int r = 0; r < k; ++r) {
-            const T factor = left[r * k + i];
+            if (r == i)
+                continue;
+            const T factor = a[r * k + i];
             SB_UNROLL
-            for (int c = 0; c < k && r != i; ++c) {
-                left[r * k + c] -= factor * left[i * k + c];
-                inverse[r * k + c] -= factor * inverse[i * k + c];
-            }
+            for (int c = i + 1; c < k; ++c)
+                a[r * k + c] -= factor * a[i * k + c];
+            x[r] -= factor * x[i];
         }
     }
 }

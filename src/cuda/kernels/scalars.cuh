@@ -7,18 +7,18 @@
 namespace
 {
 
-/* A scalar from another lane, of the same `width` lanes. */
+/* A scalar from another lane, of the same `width` lanes; lanes: those of the warp that take part. */
 #if SB_COMPLEX
-#define SB_SHUFFLE(name, how)                                               \
-    __device__ __forceinline__ T name(T a, int lane, int width)             \
-    {                                                                       \
-        return T(how(~0u, a.re, lane, width), how(~0u, a.im, lane, width)); \
+#define SB_SHUFFLE(name, how)                                                         \
+    __device__ __forceinline__ T name(T a, int lane, int width, unsigned lanes = ~0u) \
+    {                                                                                 \
+        return T(how(lanes, a.re, lane, width), how(lanes, a.im, lane, width));       \
     }
 #else
-#define SB_SHUFFLE(name, how)                                   \
-    __device__ __forceinline__ T name(T a, int lane, int width) \
-    {                                                           \
-        return how(~0u, a, lane, width);                        \
+#define SB_SHUFFLE(name, how)                                                         \
+    __device__ __forceinline__ T name(T a, int lane, int width, unsigned lanes = ~0u) \
+    {                                                                                 \
+        return how(lanes, a, lane, width);                                            \
     }
 #endif
 SB_SHUFFLE(sb_shuffle, __shfl_sync)

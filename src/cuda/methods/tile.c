@@ -101,13 +101,15 @@ static double launch_time(const sb_cuda_setup *setup)
 
 static double cost(const sb_cuda_setup *setup)
 {
-    static const double factor_microseconds[] = {
-        [2] = 0.45, [4] = 1.5}; /* a row of a wider matrix, by one thread */
+    /* A wider matrix and its transposed, by a block of threads: microseconds, and those of a row (H200, f64). */
+    static const struct {
+        double once, row;
+    } factoring[] = {[2] = {75, 0.1}, [4] = {130, 0.2}};
     double rows = (double)setup->systems * (double)setup->longest;
     const int k = sb_tile_half_band(setup->problem);
     bool factors = setup->problem->one_pass && k > 1 && !sb_tile_owns_matrices(setup);
     return launch_time(setup) + words(setup) * rows * (double)setup->scalar_bytes / rate(setup) +
-           (factors ? factor_microseconds[k] * (double)setup->longest : 0);
+           (factors ? factoring[k].once + factoring[k].row * (double)setup->longest : 0);
 }
 
 /* Short systems have a kernel of their own, where it takes less time or tile's takes none of them; lines that are too long come in

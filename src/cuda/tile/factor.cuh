@@ -1,5 +1,5 @@
-/* The factors of a shared matrix, once a plan, by one block: a thread for each chunk, then for each chain of
- * separators, then the inverse of what couples the blocks. */
+/* The factors of a shared matrix, once a plan, by one block of threads, among which are dealt in turn rows of the matrix, chunks to eliminate,
+ * columns of their spikes, chunks' separators, entries of each chain of them (team.cuh), and the inverse of what couples the blocks. */
 #ifndef SB_CUDA_TILE_FACTOR_CUH
 #define SB_CUDA_TILE_FACTOR_CUH
 
@@ -9,32 +9,13 @@
 #include "src/cuda/kernels/view.cuh"
 #include "src/cuda/method.h"
 #include "src/cuda/tile/strided.h"
+#include "src/cuda/tile/team.cuh"
 
 namespace
 {
 
 /* TRANSPOSED_GROWTH: what the transposed may grow more, its growth being one of norms and not of each row. */
 enum { SB_TILE_FACTOR_THREADS = 256, SB_TILE_TRANSPOSED_GROWTH = 2 };
-
-/* k x k, row by row. */
-template <int K> struct sb_block {
-    T at[K * K];
-};
-
-template <int K>
-__device__ __forceinline__ sb_block<K> sb_multiply_add(sb_block<K> sum, R scale, const sb_block<K> &a,
-                                                       const sb_block<K> &b)
-{
-    sb_block_multiply_add(K, sum.at, scale, a.at, b.at);
-    return sum;
-}
-
-template <int K> __device__ __forceinline__ sb_block<K> sb_inverse(sb_block<K> a)
-{
-    sb_block<K> inverse;
-    sb_block_invert(K, a.at, inverse.at);
-    return inverse;
-}
 
 /* What is factored: the matrix, or some of its rows, from `base` on, and of what is in them what is in their columns. */
 struct sb_tile_slice {
@@ -82,14 +63,16 @@ __device__ T sb_tile_entry(const sb_cuda_job &job, int i, int j)
     return sb_entry(job, 0, n, row, -j);
 }
 
-/* Fills the band; returns its largest entry. Empty places are rows of the identity. */
+/* Fills the thread's rows of the band; returns their largest entry. Empty places are rows of the identity. */
 template <int K>
-__device__ R sb_tile_fill(const sb_cuda_job &job, const sb_tile_slice &of, const sb_tile_piece &piece)
+__device__ R sb_tile_fill(const sb_cuda_job &job, const sb_tile_slice &of, const sb_tile_cut &cut, T *stored)
 {
+    const int places = cut.blocks * cut.chunks * cut.slots;
     R largest = 0;
-    for (int i = 0; i < piece.end + K; ++i) {
+    for (int at = threadIdx.x; at < places; at += SB_TILE_FACTOR_THREADS) {
+        const sb_tile_piece piece = sb_tile_piece_of<K>(cut, stored, at / cut.slots);
+        const int i = at % cut.slots, row = piece.first + i - piece.front;
         for (int j = -K; j <= K; ++j) {
-            const int row = piece.first + i - piece.front;
             const bool inside = of.ring || (row + j >= 0 && row + j < of.count);
             T a = i < piece.front ? (T)(j == 0) : inside ? sb_tile_entry(job, of.base + row, j) : T(0);
             piece.band[i * (2 * K + 1) + K + j] = a;
@@ -104,14 +87,34 @@ __device__ R sb_tile_fill(const sb_cuda_job &job, const sb_tile_slice &of, const
     return largest;
 }
 
-template <int K> __device__ R sb_tile_factor_chunk(const sb_tile_piece &piece, R scale, int *bad)
+template <int K> __device__ R sb_tile_eliminate(const sb_tile_piece &piece, R scale, int *bad)
 {
-    int inner = min(piece.front, piece.end);
-    R growth = sb_cut_eliminate(K, inner, piece.end, piece.band, scale, piece.forward, piece.back, bad);
-    R spikes = sb_cut_spikes(K, inner, piece.end, piece.band, scale, piece.forward, piece.back, piece.spike);
+    R growth = sb_cut_eliminate(K, min(piece.front, piece.end), piece.end, piece.band, scale, piece.forward,
+                                piece.back, bad);
     if (*bad >= 0)
         *bad = piece.first + *bad - piece.front;
-    return sb_larger(growth, spikes);
+    return growth;
+}
+
+/* The thread's columns of the spikes. */
+template <int K> __device__ void sb_tile_spikes(const sb_tile_cut &cut, T *stored)
+{
+    for (int at = threadIdx.x; at < cut.blocks * cut.chunks * 2 * K; at += SB_TILE_FACTOR_THREADS) {
+        const sb_tile_piece piece = sb_tile_piece_of<K>(cut, stored, at / (2 * K));
+        sb_cut_spike(K, min(piece.front, piece.end), piece.end, piece.band, piece.forward, piece.back,
+                     at % (2 * K), piece.spike);
+    }
+}
+
+/* The largest of the thread's rows of them. Those of separators and of empty places are zeros. */
+template <int K> __device__ R sb_tile_spikes_growth(const sb_tile_cut &cut, T *stored, R scale)
+{
+    const sb_tile_parts parts = sb_tile_layout(&cut);
+    R largest = 0;
+    for (int at = threadIdx.x; at < cut.blocks * cut.chunks * cut.slots; at += SB_TILE_FACTOR_THREADS)
+        largest = sb_larger(largest, sb_cut_spikes_size(K, stored + parts.band + at * (2 * K + 1), scale,
+                                                        stored + parts.spike + at * 2 * K));
+    return largest;
 }
 
 /* The separators' equations of chunk `here`, whose next is `next`: A, B, C, and in the links what the first and last y of
@@ -152,196 +155,146 @@ __device__ R sb_tile_reduce(const sb_tile_piece &here, const sb_tile_piece &next
     return growth;
 }
 
-template <int K> __device__ sb_block<K> sb_tile_block(const T *at)
-{
-    sb_block<K> block = sb_block<K>{};
-#pragma unroll
-    for (int i = 0; i < K * K; ++i)
-        block.at[i] = at[i];
-    return block;
-}
-
-template <int K> __device__ void sb_tile_put(T *at, const sb_block<K> &block, R scale = 1)
-{
-#pragma unroll
-    for (int i = 0; i < K * K; ++i)
-        at[i] = (T)scale * block.at[i];
-}
-
-/* E and W of a chunk's equations are multiplied by the inverse of its pivot block. */
-template <int K> __device__ void sb_tile_premultiply(const sb_block<K> &inverse, T *matrix, int columns)
-{
-#pragma unroll
-    for (int c = 0; c < columns; ++c) {
-        T old[K];
-#pragma unroll
-        for (int r = 0; r < K; ++r)
-            old[r] = matrix[r * columns + c];
-#pragma unroll
-        for (int r = 0; r < K; ++r) {
-            T sum = 0;
-#pragma unroll
-            for (int t = 0; t < K; ++t)
-                sum += inverse.at[r * K + t] * old[t];
-            matrix[r * columns + c] = sum;
-        }
-    }
-}
-
 /* The largest entry of the equations of one separator block. */
-template <int K> __device__ R sb_tile_row_size(const T *reduced)
+template <int K> __device__ R sb_tile_row_size(const sb_team<K> &team, const T *reduced)
 {
-    R row = 0;
+    R mine = 0;
 #pragma unroll
-    for (int i = 0; i < 3 * K * K; ++i)
-        row = sb_larger(row, sb_abs1(reduced[i]));
-    return row;
+    for (int i = 0; i < 3; ++i)
+        mine = sb_larger(mine, sb_abs1(reduced[i * K * K + team.entry]));
+    return team.largest(mine);
 }
 
-/* The largest row sum of a link's spikes, weighted as those of chunks are. What they multiply is taken from y, so that y
-   is larger than x by as much: the chain alone may grow from end to end where the matrix, a ring, does not. */
-template <int K> __device__ R sb_tile_spikes_size(const T *reduced, const T *link, R scale)
+/* The row sum of a link's spikes, weighted as those of chunks are. What they multiply is taken from y, so that y is
+   larger than x by as much: the chain alone may grow from end to end where the matrix, a ring, does not. */
+template <int K> __device__ R sb_tile_spikes_size(const sb_team<K> &team, T P, T Q, const T *reduced, R scale)
 {
-    const T *P = link + SB_TILE_P * K * K, *Q = link + SB_TILE_Q * K * K;
-    R largest = 0;
-#pragma unroll
-    for (int r = 0; r < K; ++r) {
-        R sum = 0;
-#pragma unroll
-        for (int c = 0; c < K; ++c)
-            sum += sb_abs1(P[r * K + c]) + sb_abs1(Q[r * K + c]);
-        largest = sb_larger(largest, sum);
-    }
-    return scale > 0 ? largest * (sb_tile_row_size<K>(reduced) / scale) : largest;
+    const R sum = team.sum_of_row(sb_abs1(P) + sb_abs1(Q));
+    return scale > 0 ? sum * (sb_tile_row_size<K>(team, reduced) / scale) : sum;
 }
 
-/* The chain of a block: block Thomas over all separators but its last, and its spikes. Returns the growth: the largest
-   product met over its row, or spikes' row sum. */
-template <int K> __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, int block, R scale, int *bad)
+/* The chain of a block, which has the team's number: block Thomas over all separators but its last, and its spikes. Returns the growth:
+   the largest product met over its row, or spikes' row sum, of the lane's own entries. */
+template <int K>
+__device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, const sb_team<K> &team, R scale, int *bad)
 {
-    sb_tile_parts parts = sb_tile_layout(&cut);
+    const sb_tile_parts parts = sb_tile_layout(&cut);
+    const int block = team.number, length = cut.chunks - 1;
+    const bool own = team.row == team.column;
     const T *reduced = stored + parts.reduced + (int64_t)block * cut.chunks * 3 * K * K;
     T *link = stored + parts.link + (int64_t)block * cut.chunks * SB_TILE_LINK * K * K;
-    int length = cut.chunks - 1;
-    const sb_block<K> zero = sb_block<K>{};
-    sb_block<K> upper = zero, spike = zero;
+    T upper = 0, P = 0;
     R growth = 0;
     for (int c = 0; c < length; ++c, reduced += 3 * K * K, link += SB_TILE_LINK * K * K) {
-        sb_block<K> A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
-                    C = sb_tile_block<K>(reduced + 2 * K * K);
-        sb_block<K> product = sb_multiply_add(zero, c ? -1 : 0, A, upper);
-        const R rows = scale > 0 ? scale : sb_tile_row_size<K>(reduced);
-#pragma unroll
-        for (int i = 0; i < K * K; ++i) {
-            R eliminated = 0;
-#pragma unroll
-            for (int t = 0; t < K; ++t)
-                eliminated = sb_larger(eliminated, sb_abs1(A.at[i / K * K + t]));
-            /* Off a row's own coefficient the row alone says what is large: see sb_meet_own in penta_chain.h. */
-            growth = sb_grow_beside(growth, sb_abs1(product.at[i]), rows, eliminated,
-                                    i % (K + 1) ? rows : sb_abs1(B.at[i]), i % (K + 1) == 0);
-            B.at[i] += product.at[i];
-        }
-        sb_block<K> inverse = sb_inverse(B);
-#pragma unroll
-        for (int i = 0; i < K * K; ++i)
-            if (!sb_finite(inverse.at[i]) && *bad < 0)
-                *bad = block * cut.block_rows + sb_tile_start(&cut, block, c + 1) - 1;
-        sb_block<K> lower = sb_multiply_add(zero, -1, inverse, A);
-        upper = sb_multiply_add(zero, 1, inverse, C);
-        spike = c == 0 ? lower : sb_multiply_add(zero, 1, lower, spike);
-        sb_tile_put<K>(link + SB_TILE_L * K * K, c == 0 ? zero : lower);
-        sb_tile_put<K>(link + SB_TILE_U * K * K, c == length - 1 ? zero : upper, -1);
-        sb_tile_put<K>(link + SB_TILE_P * K * K, spike);
-        sb_tile_put<K>(link + SB_TILE_Q * K * K, c == length - 1 ? upper : zero, -1);
-        sb_tile_premultiply<K>(inverse, link + SB_TILE_E * K * K, 2 * K);
-        sb_tile_premultiply<K>(inverse, link + (SB_TILE_LINK + SB_TILE_W) * K * K, K);
+        const T A = reduced[team.entry], B = reduced[K * K + team.entry], C = reduced[2 * K * K + team.entry];
+        const T product = -team.multiply(A, upper);
+        const R rows = scale > 0 ? scale : sb_tile_row_size<K>(team, reduced);
+        /* Off a row's own coefficient the row alone says what is large: see sb_meet_own in penta_chain.h. */
+        growth = sb_grow_beside(growth, sb_abs1(product), rows, team.largest_of_row(sb_abs1(A)),
+                                own ? sb_abs1(B) : rows, own);
+        const T inverse = team.inverse(B + product);
+        if (!sb_finite(inverse) && *bad < 0)
+            *bad = block * cut.block_rows + sb_tile_start(&cut, block, c + 1) - 1;
+        const T lower = -team.multiply(inverse, A);
+        upper = team.multiply(inverse, C);
+        P = c == 0 ? lower : team.multiply(lower, P);
+        T *mine = link + team.entry;
+        mine[SB_TILE_L * K * K] = c == 0 ? T(0) : lower;
+        mine[SB_TILE_U * K * K] = c == length - 1 ? T(0) : -upper;
+        mine[SB_TILE_P * K * K] = P;
+        T *E = link + SB_TILE_E * K * K + team.row * 2 * K + team.column;
+        E[0] = team.multiply(inverse, E[0]);
+        E[K] = team.multiply(inverse, E[K]);
+        T *W = mine + (SB_TILE_LINK + SB_TILE_W) * K * K;
+        *W = team.multiply(inverse, *W);
     }
-    if (length > 0)
-        growth =
-            sb_larger(growth, sb_tile_spikes_size<K>(reduced - 3 * K * K, link - SB_TILE_LINK * K * K, scale));
-    for (int c = length - 2; c >= 0; --c) {
+    T Q = -upper;
+    for (int c = length - 1; c >= 0; --c) {
+        reduced -= 3 * K * K;
         link -= SB_TILE_LINK * K * K;
-        T *before = link - SB_TILE_LINK * K * K;
-        sb_block<K> U = sb_tile_block<K>(before + SB_TILE_U * K * K);
-        sb_block<K> P = sb_tile_block<K>(before + SB_TILE_P * K * K),
-                    behind = sb_tile_block<K>(link + SB_TILE_P * K * K);
-        sb_tile_put<K>(before + SB_TILE_P * K * K, sb_multiply_add(P, 1, U, behind));
-        behind = sb_tile_block<K>(link + SB_TILE_Q * K * K);
-        sb_tile_put<K>(before + SB_TILE_Q * K * K, sb_multiply_add(zero, 1, U, behind));
-        growth = sb_larger(growth, sb_tile_spikes_size<K>(reduced + (c - length) * 3 * K * K, before, scale));
+        T *mine = link + team.entry;
+        if (c < length - 1) {
+            const T U = mine[SB_TILE_U * K * K];
+            P = mine[SB_TILE_P * K * K] + team.multiply(U, P);
+            Q = team.multiply(U, Q);
+        }
+        mine[SB_TILE_P * K * K] = P;
+        mine[SB_TILE_Q * K * K] = Q;
+        growth = sb_larger(growth, sb_tile_spikes_size<K>(team, P, Q, reduced, scale));
     }
     return growth;
 }
 
-/* The equations of the blocks' ends, row by row of a (blocks k) square matrix closed into a ring, and the multipliers of
-   the chains' first and last y in them. */
-template <int K> __device__ void sb_tile_close(const sb_tile_cut &cut, T *stored, int block, T *matrix)
+/* The equations of the blocks' ends, rows of a (blocks k) square matrix of zeros, closed into a ring, and the multipliers
+   of the chains' first and last y in them. */
+template <int K>
+__device__ void sb_tile_close(const sb_tile_cut &cut, T *stored, const sb_team<K> &team, T *matrix)
 {
-    sb_tile_parts parts = sb_tile_layout(&cut);
-    int last = (block + 1) * cut.chunks - 1, next = (block + 1) % cut.blocks, order = cut.blocks * K;
-    const sb_block<K> zero = sb_block<K>{};
-    const T *reduced = stored + parts.reduced + (int64_t)last * 3 * K * K;
-    sb_block<K> A = sb_tile_block<K>(reduced), B = sb_tile_block<K>(reduced + K * K),
-                C = sb_tile_block<K>(reduced + 2 * K * K);
-    sb_tile_put<K>(stored + parts.edge + (int64_t)(2 * block + 1) * K * K, A, -1);
-    sb_tile_put<K>(stored + parts.edge + (int64_t)(2 * next) * K * K, C, -1);
+    const sb_tile_parts parts = sb_tile_layout(&cut);
+    const int block = team.number, last = (block + 1) * cut.chunks - 1, next = (block + 1) % cut.blocks,
+              before = (block + cut.blocks - 1) % cut.blocks;
+    const T *reduced = stored + parts.reduced + (int64_t)last * 3 * K * K + team.entry;
+    T A = reduced[0], B = reduced[K * K], C = reduced[2 * K * K];
+    T *edge = stored + parts.edge + team.entry;
+    edge[(2 * block + 1) * K * K] = -A;
+    edge[2 * next * K * K] = -C;
     if (cut.chunks > 1) {
-        const T *inner = stored + parts.link + (int64_t)(last - 1) * SB_TILE_LINK * K * K;
-        const T *head = stored + parts.link + (int64_t)next * cut.chunks * SB_TILE_LINK * K * K;
-        sb_block<K> P = sb_tile_block<K>(inner + SB_TILE_P * K * K),
-                    Q = sb_tile_block<K>(inner + SB_TILE_Q * K * K);
-        B = sb_multiply_add(B, 1, A, Q);
-        A = sb_multiply_add(zero, 1, A, P);
-        P = sb_tile_block<K>(head + SB_TILE_P * K * K);
-        Q = sb_tile_block<K>(head + SB_TILE_Q * K * K);
-        B = sb_multiply_add(B, 1, C, P);
-        C = sb_multiply_add(zero, 1, C, Q);
+        const T *link = stored + parts.link + team.entry;
+        const T *tail = link + (int64_t)(last - 1) * SB_TILE_LINK * K * K;
+        const T *head = link + (int64_t)next * cut.chunks * SB_TILE_LINK * K * K;
+        B += team.multiply(A, tail[SB_TILE_Q * K * K]) + team.multiply(C, head[SB_TILE_P * K * K]);
+        A = team.multiply(A, tail[SB_TILE_P * K * K]);
+        C = team.multiply(C, head[SB_TILE_Q * K * K]);
     }
-    int before = (block + cut.blocks - 1) % cut.blocks;
-    for (int r = 0; r < K; ++r) {
-        T *row = matrix + (block * K + r) * order;
-        for (int c = 0; c < order; ++c)
-            row[c] = 0;
-        for (int c = 0; c < K; ++c) {
-            row[before * K + c] += A.at[r * K + c];
-            row[block * K + c] += B.at[r * K + c];
-            row[next * K + c] += C.at[r * K + c];
-        }
-    }
+    /* All three may be one block. */
+    T *row = matrix + (block * K + team.row) * cut.blocks * K + team.column;
+    row[before * K] += A;
+    row[block * K] += B;
+    row[next * K] += C;
 }
 
-/* Gauss-Jordan with row interchanges, where they are needed, on (matrix | inverse), a thread for each of the 2 order columns. */
-__device__ bool sb_tile_invert(int order, T *matrix, T *inverse)
+/* What the block's threads tell each other of a step of the elimination: the column that goes, and which rows changed places. */
+template <int MOST> struct sb_tile_steps {
+    T factor[MOST];
+    int pivot[MOST];
+};
+
+/* Gauss-Jordan in place with row interchanges, where they are needed: every column is some threads', each of which has every so
+   manieth row. */
+template <int MOST> __device__ bool sb_tile_invert(int order, T *matrix, sb_tile_steps<MOST> *steps, T *inverse)
 {
-    int column = threadIdx.x;
-    bool active = column < 2 * order, regular = true;
-    T *mine = column < order ? matrix + column : inverse + (column - order);
-    for (int r = 0; r < order && active && column >= order; ++r)
-        mine[r * order] = r == column - order;
-    __syncthreads();
+    const int t = threadIdx.x, c = t % order, turns = SB_TILE_FACTOR_THREADS / order,
+              first = t / order < turns ? t / order : order;
+    bool regular = true;
     for (int i = 0; i < order; ++i) {
-        const bool own = sb_own_pivot(order, matrix, i);
+        const bool fits = t <= i || t >= order || sb_own_beside(order, matrix, i, t);
+        const bool own = __syncthreads_and(fits) && sb_abs1(matrix[i * order + i]) > 0;
         int pivot = i;
         for (int r = i + 1; r < order && !own; ++r)
             if (sb_abs1(matrix[r * order + i]) > sb_abs1(matrix[pivot * order + i]))
                 pivot = r;
-        T scale = matrix[pivot * order + i], top = 0;
+        const T scale = matrix[pivot * order + i], top = (c == i ? T(1) : matrix[pivot * order + c]) / scale,
+                moved = c == i ? T(0) : matrix[i * order + c];
         regular = regular && sb_abs1(scale) > 0 && sb_finite(scale);
+        if (t < order)
+            steps->factor[t] = matrix[(t == pivot ? i : t) * order + i];
+        if (t == 0)
+            steps->pivot[i] = pivot;
         __syncthreads();
-        if (active) {
-            top = mine[pivot * order] / scale;
-            mine[pivot * order] = mine[i * order];
-        }
-        __syncthreads();
-        for (int r = 0; r < order; ++r) {
-            T factor = r == i ? (T)0 : matrix[r * order + i];
-            __syncthreads();
-            if (active)
-                mine[r * order] = r == i ? top : mine[r * order] - factor * top;
+        for (int r = first; r < order; r += turns) {
+            const T before = r == pivot ? moved : c == i ? T(0) : matrix[r * order + c];
+            matrix[r * order + c] = r == i ? top : before - steps->factor[r] * top;
         }
         __syncthreads();
     }
+    /* Rows that changed places are columns of the inverse that do. */
+    int column = c;
+    for (int i = order - 1; i >= 0; --i) {
+        const int other = steps->pivot[i];
+        column = column == i ? other : column == other ? i : column;
+    }
+    for (int r = first; r < order; r += turns)
+        inverse[r * order + column] = matrix[r * order + c];
     return regular;
 }
 
@@ -370,7 +323,9 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
                           sb_cuda_matrix *records)
 {
     constexpr int ORDER = SB_TILE_MOST_BLOCKS(sizeof(T), K) * K;
+    static_assert(ORDER * K <= SB_TILE_FACTOR_THREADS, "a team for every block");
     __shared__ T matrix[ORDER * ORDER];
+    __shared__ sb_tile_steps<ORDER> steps;
     __shared__ int first_bad;
     __shared__ unsigned largest, widest;
     int t = threadIdx.x, bad = -1, total = cut.blocks * cut.chunks;
@@ -384,15 +339,16 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
         largest = widest = 0;
     }
     __syncthreads();
-    if (t < total)
-        atomicMax(&widest,
-                  __float_as_uint((float)sb_tile_fill<K>(job, of, sb_tile_piece_of<K>(cut, stored, t))));
+    atomicMax(&widest, __float_as_uint((float)sb_tile_fill<K>(job, of, cut, stored)));
     __syncthreads();
     if (job.transposed)
         scale = __uint_as_float(widest);
     if (t < total)
-        growth = sb_tile_factor_chunk<K>(sb_tile_piece_of<K>(cut, stored, t), scale, &bad);
+        growth = sb_tile_eliminate<K>(sb_tile_piece_of<K>(cut, stored, t), scale, &bad);
     __syncthreads();
+    sb_tile_spikes<K>(cut, stored);
+    __syncthreads();
+    growth = sb_larger(growth, sb_tile_spikes_growth<K>(cut, stored, scale));
     T *link = stored + parts.link;
     int next = (t + 1) % total;
     if (t < total)
@@ -401,14 +357,17 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
                                                      stored + parts.reduced + (int64_t)t * 3 * K * K,
                                                      link + (int64_t)t * SB_TILE_LINK * K * K,
                                                      link + (int64_t)next * SB_TILE_LINK * K * K));
+    for (int i = t; i < ORDER * ORDER; i += SB_TILE_FACTOR_THREADS)
+        matrix[i] = 0;
     __syncthreads();
-    if (t < cut.blocks)
-        growth = sb_larger(growth, sb_tile_chain<K>(cut, stored, t, scale, &bad));
+    const sb_team<K> team(t);
+    if (team.number < cut.blocks)
+        growth = sb_larger(growth, sb_tile_chain<K>(cut, stored, team, scale, &bad));
     __syncthreads();
-    if (t < cut.blocks)
-        sb_tile_close<K>(cut, stored, t, matrix);
+    if (team.number < cut.blocks)
+        sb_tile_close<K>(cut, stored, team, matrix);
     __syncthreads();
-    if (!sb_tile_invert(cut.blocks * K, matrix, stored + parts.inverse))
+    if (!sb_tile_invert<ORDER>(cut.blocks * K, matrix, &steps, stored + parts.inverse))
         bad = bad < 0 ? cut.n - 1 : bad;
     if (bad >= 0)
         atomicMin(&first_bad, bad);

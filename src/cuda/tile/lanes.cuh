@@ -55,6 +55,33 @@ struct sb_lane_group {
     }
 };
 
+/* k x k, row by row. */
+template <int K> struct sb_block {
+    T at[K * K];
+};
+
+/* Or zeros. */
+template <int K> __device__ __forceinline__ sb_block<K> sb_lanes_block(bool any, const T *from)
+{
+    sb_block<K> block;
+#pragma unroll
+    for (int i = 0; i < K * K; ++i)
+        block.at[i] = any ? from[i] : T(0);
+    return block;
+}
+
+template <int K>
+__device__ __forceinline__ sb_block<K> sb_lanes_product(bool any, const sb_block<K> &a, const sb_block<K> &b)
+{
+    sb_block<K> product = sb_block<K>{};
+#pragma unroll
+    for (int i = 0; i < K * K; ++i)
+#pragma unroll
+        for (int t = 0; t < K; ++t)
+            product.at[i] += (any ? a.at[i / K * K + t] : T(0)) * b.at[t * K + i % K];
+    return product;
+}
+
 template <int K> __device__ __forceinline__ sb_block<K> sb_lanes_shift(const sb_block<K> &block, int from)
 {
     sb_block<K> shifted = sb_block<K>{};
@@ -74,9 +101,8 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
                 stored + parts.link + ((int64_t)block * cut.chunks + min(chunk, last)) * SB_TILE_LINK * K * K,
             *edge = stored + parts.edge + (int64_t)block * 2 * K * K;
     const sb_lane_group group = {lane, chunk, width};
-    const sb_block<K> zero = sb_block<K>{};
-    sb_block<K> up = chunk < last ? sb_tile_block<K>(link + SB_TILE_L * K * K) : zero;
-    sb_block<K> down = chunk < last ? sb_tile_block<K>(link + SB_TILE_U * K * K) : zero;
+    sb_block<K> up = sb_lanes_block<K>(chunk < last, link + SB_TILE_L * K * K),
+                down = sb_lanes_block<K>(chunk < last, link + SB_TILE_U * K * K);
     auto keep = [&](int which, int i, T value) { constants[(which * K * K + i) * SB_WARP + lane] = value; };
     constexpr int READ = 8, place[READ] = {SB_LANE_E, SB_LANE_E + 1, SB_LANE_W,        SB_LANE_P,
                                            SB_LANE_Q, SB_LANE_EDGE,  SB_LANE_EDGE + 1, SB_LANE_INVERSE};
@@ -104,8 +130,8 @@ __device__ void sb_lanes_constants(const sb_tile_cut &cut, const T *stored, int 
             keep(SB_LANE_UP + q, i, chunk >= 1 << q ? up.at[i] : (T)0);
             keep(SB_LANE_DOWN + q, i, chunk + (1 << q) < width ? down.at[i] : (T)0);
         }
-        up = sb_multiply_add(zero, chunk >= 1 << q, up, before);
-        down = sb_multiply_add(zero, chunk + (1 << q) < width, down, behind);
+        up = sb_lanes_product(chunk >= 1 << q, up, before);
+        down = sb_lanes_product(chunk + (1 << q) < width, down, behind);
     }
 }
 
