@@ -182,8 +182,25 @@ static void test_lu_takes_the_middle_axis_for_what_it_is(void **state)
     assert_true(sb_cuda_lu_method.cost(&one) == sb_cuda_lu_method.cost(&other));
 }
 
-/* Where its rows are not in a line, tile would factor its matrix as a shared one, which takes 200 us at 1024 rows; partition takes
-   77. A line is 17 us of tile's. */
+/* Microseconds, tile and partition, of pentadiagonal systems of 128: 53 and 85; of 2048: 162 and 93; of 4 + 4, 128: 97 and 132; 2048: 305
+   and 205. */
+static void test_a_matrix_used_once_is_factored_for_short_systems(void **state)
+{
+    (void)state;
+    for (int band = 2; band <= 4; band += 2)
+        for (int64_t n = 128; n <= 2048; n *= 16) {
+            slimband_problem p = slimband_banded(SLIMBAND_F64, n, band, band);
+            p.coefficients = SLIMBAND_SHARED;
+            p.one_pass = true;
+            assert_int_equal(slimband_contiguous(&p, 8), SLIMBAND_OK);
+            sb_cuda_setup setup = setup_of(&p, &devices[0]);
+            setup.matrices = 1;
+            assert_int_equal(sb_cuda_tile_method.cost(&setup) < sb_cuda_bands_method.cost(&setup), n == 128);
+        }
+}
+
+/* Where its rows are not in a line, tile would factor its matrix as a shared one, which takes 110 us at 1024 rows; partition takes
+   40. A line is 17 us of tile's. */
 static void test_a_lone_short_system_is_not_factored_as_a_shared_one(void **state)
 {
     (void)state;
@@ -367,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_no_size_overflows_unnoticed),
         cmocka_unit_test(test_few_long_systems_go_to_partition_and_many_short_ones_to_lu),
         cmocka_unit_test(test_lu_takes_the_middle_axis_for_what_it_is),
+        cmocka_unit_test(test_a_matrix_used_once_is_factored_for_short_systems),
         cmocka_unit_test(test_a_lone_short_system_is_not_factored_as_a_shared_one),
         cmocka_unit_test(test_long_lines_are_shared_by_warps),
         cmocka_unit_test(test_tiles_and_levels_cover_every_line),

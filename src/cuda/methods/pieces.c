@@ -56,7 +56,7 @@ static double rate_of(const sb_cuda_setup *setup, int64_t rows, int *blocks)
    taken to reach so many rows of a piece, as they did of a matrix of dominance 2, what a piece needs to begin counted in. */
 static double time_in(const sb_cuda_setup *setup, const sb_pieces_shape *s)
 {
-    static const double factor_row[] = {[1] = 0.95, [2] = 1.5, [4] = 4};
+    static const double factor_row[] = {[1] = 0.45, [2] = 0.55, [4] = 1.2};
     static const double reached_by[2][5] = {{[1] = 90, [2] = 230, [4] = 350},
                                             {[1] = 170, [2] = 340, [4] = 560}};
     const bool real = setup->problem->scalar < SLIMBAND_C64;

@@ -104,7 +104,7 @@ static double cost(const sb_cuda_setup *setup)
     /* A wider matrix and its transposed, by a block of threads: microseconds, and those of a row (H200, f64). */
     static const struct {
         double once, row;
-    } factoring[] = {[2] = {75, 0.1}, [4] = {130, 0.2}};
+    } factoring[] = {[2] = {55, 0.05}, [4] = {85, 0.1}};
     double rows = (double)setup->systems * (double)setup->longest;
     const int k = sb_tile_half_band(setup->problem);
     bool factors = setup->problem->one_pass && k > 1 && !sb_tile_owns_matrices(setup);

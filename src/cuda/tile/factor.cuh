@@ -17,10 +17,10 @@ namespace
 /* TRANSPOSED_GROWTH: what the transposed may grow more, its growth being one of norms and not of each row. */
 enum { SB_TILE_FACTOR_THREADS = 256, SB_TILE_TRANSPOSED_GROWTH = 2 };
 
-/* What is factored: the matrix, or some of its rows, from `base` on, and of what is in them what is in their columns. */
+/* What is factored: the matrix or its transposed, or some rows, from `base` on, and of what is in them what is in their columns. */
 struct sb_tile_slice {
     int base, count;
-    bool ring;
+    bool ring, transposed;
 };
 
 /* One chunk as the factorisation sees it. */
@@ -48,11 +48,11 @@ template <int K> __device__ sb_tile_piece sb_tile_piece_of(const sb_tile_cut &cu
     return piece;
 }
 
-/* A(i, i + j) of the job's matrix: transposed if it says so. */
-__device__ T sb_tile_entry(const sb_cuda_job &job, int i, int j)
+/* A(i, i + j) of the job's matrix, or of the transposed. */
+__device__ T sb_tile_entry(const sb_cuda_job &job, bool transposed, int i, int j)
 {
     int n = (int)job.n;
-    if (!job.transposed)
+    if (!transposed)
         return sb_entry(job, 0, n, i, j);
     int row = i + j;
     if (row < 0 || row >= n) {
@@ -74,7 +74,9 @@ __device__ R sb_tile_fill(const sb_cuda_job &job, const sb_tile_slice &of, const
         const int i = at % cut.slots, row = piece.first + i - piece.front;
         for (int j = -K; j <= K; ++j) {
             const bool inside = of.ring || (row + j >= 0 && row + j < of.count);
-            T a = i < piece.front ? (T)(j == 0) : inside ? sb_tile_entry(job, of.base + row, j) : T(0);
+            T a = i < piece.front ? (T)(j == 0)
+                  : inside        ? sb_tile_entry(job, of.transposed, of.base + row, j)
+                                  : T(0);
             piece.band[i * (2 * K + 1) + K + j] = a;
             largest = sb_larger(largest, i < piece.front ? (R)0 : sb_abs1(a));
         }
@@ -259,8 +261,7 @@ template <int MOST> struct sb_tile_steps {
     int pivot[MOST];
 };
 
-/* Gauss-Jordan in place with row interchanges, where they are needed: every column is some threads', each of which has every so
-   manieth row. */
+/* Gauss-Jordan in place with row interchanges, where they are needed: a column is dealt to some threads, row by row. */
 template <int MOST> __device__ bool sb_tile_invert(int order, T *matrix, sb_tile_steps<MOST> *steps, T *inverse)
 {
     const int t = threadIdx.x, c = t % order, turns = SB_TILE_FACTOR_THREADS / order,
@@ -314,13 +315,25 @@ __device__ void sb_tile_worsen(sb_cuda_matrix *record, const sb_cuda_job &job, b
         record->outcome = sb_cuda_failure(SLIMBAND_BREAKDOWN, bad);
 }
 
+/* What a block has met, kept where the separators' equations were, which nothing reads after it. */
+struct sb_tile_met {
+    float growth;
+    int bad;
+};
+static_assert(sizeof(sb_tile_met) <= 3 * sizeof(T));
+
+__device__ sb_tile_met *sb_tile_met_at(const sb_tile_cut &cut, T *stored, int block)
+{
+    const sb_tile_parts parts = sb_tile_layout(&cut);
+    return reinterpret_cast<sb_tile_met *>(stored + block * parts.total + parts.reduced);
+}
+
 /* Growth is measured row by row, as on the CPU; that of the transposed against the largest entry of all, since its rows
-   are the columns of what was given and need not be of one size. A block factors cut.n rows, those of the first from `base` on, into
-   tables of its own, and has a record, which the matrix begins and the transposed makes worse. */
+   are the columns of what was given and need not be of one size. Of two blocks the first one factors cut.n rows, those of the first two
+   from `base` on, the second one the transposed, into tables of their own. */
 template <int K>
 __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
-    sb_tile_factor_shared(const __grid_constant__ sb_cuda_job job, sb_tile_cut cut, T *stored, int base,
-                          sb_cuda_matrix *records)
+    sb_tile_factor_shared(const __grid_constant__ sb_cuda_job job, sb_tile_cut cut, T *all, int base)
 {
     constexpr int ORDER = SB_TILE_MOST_BLOCKS(sizeof(T), K) * K;
     static_assert(ORDER * K <= SB_TILE_FACTOR_THREADS, "a team for every block");
@@ -329,11 +342,11 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     __shared__ int first_bad;
     __shared__ unsigned largest, widest;
     int t = threadIdx.x, bad = -1, total = cut.blocks * cut.chunks;
-    sb_tile_parts parts = sb_tile_layout(&cut);
-    const sb_tile_slice of = {base + static_cast<int>(blockIdx.x) * cut.n, cut.n,
-                              job.periodic && cut.n == job.n};
+    const sb_tile_parts parts = sb_tile_layout(&cut);
+    const sb_tile_slice of = {base + static_cast<int>(blockIdx.x / 2) * cut.n, cut.n,
+                              job.periodic && cut.n == job.n, blockIdx.x % 2 != 0};
     R growth = 0, scale = 0;
-    stored += (2 * blockIdx.x + job.transposed) * parts.total;
+    T *stored = all + blockIdx.x * parts.total, *link = stored + parts.link;
     if (t == 0) {
         first_bad = INT_MAX;
         largest = widest = 0;
@@ -341,7 +354,7 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     __syncthreads();
     atomicMax(&widest, __float_as_uint((float)sb_tile_fill<K>(job, of, cut, stored)));
     __syncthreads();
-    if (job.transposed)
+    if (of.transposed)
         scale = __uint_as_float(widest);
     if (t < total)
         growth = sb_tile_eliminate<K>(sb_tile_piece_of<K>(cut, stored, t), scale, &bad);
@@ -349,7 +362,6 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     sb_tile_spikes<K>(cut, stored);
     __syncthreads();
     growth = sb_larger(growth, sb_tile_spikes_growth<K>(cut, stored, scale));
-    T *link = stored + parts.link;
     int next = (t + 1) % total;
     if (t < total)
         growth = sb_larger(growth, sb_tile_reduce<K>(sb_tile_piece_of<K>(cut, stored, t),
@@ -373,14 +385,25 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
         atomicMin(&first_bad, bad);
     atomicMax(&largest, __float_as_uint(growth >= 0 ? (float)growth : INFINITY));
     __syncthreads();
-    if (t != 0)
+    if (t == 0)
+        *sb_tile_met_at(cut, all, static_cast<int>(blockIdx.x)) = {
+            __uint_as_float(largest), first_bad == INT_MAX ? INT_MAX : of.base + first_bad};
+}
+
+/* A record of each slice, which the matrix begins and the transposed makes worse. */
+__global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
+    sb_tile_settle_slices(const __grid_constant__ sb_cuda_job job, sb_tile_cut cut, T *stored, int slices,
+                          sb_cuda_matrix *records)
+{
+    const int slice = static_cast<int>(blockIdx.x) * SB_TILE_FACTOR_THREADS + static_cast<int>(threadIdx.x);
+    if (slice >= slices)
         return;
     sb_cuda_matrix record = {SB_CUDA_GOOD, 0, 0};
-    if (job.transposed)
-        record = records[blockIdx.x];
-    sb_tile_worsen(&record, job, job.transposed, first_bad == INT_MAX ? INT_MAX : of.base + first_bad,
-                   __uint_as_float(largest));
-    records[blockIdx.x] = record;
+    for (int transposed = 0; transposed < 2; ++transposed) {
+        const sb_tile_met met = *sb_tile_met_at(cut, stored, 2 * slice + transposed);
+        sb_tile_worsen(&record, job, transposed, met.bad, met.growth);
+    }
+    records[slice] = record;
 }
 
 } // namespace

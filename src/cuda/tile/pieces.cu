@@ -324,11 +324,8 @@ template <int K> cudaError_t factor_by(const sb_cuda_call *call, const sb_pieces
         error = SB_NAME(tile_factor_pieces)(&last, s.even * s.rows, 1, plain.records + s.even);
     if (error)
         return error;
-    sb_cuda_job either = job;
-    either.transposed = false;
-    find_spikes<K><<<plain.count, LANES, 0, call->stream>>>(either, plain, with_plain.upper);
-    either.transposed = true;
-    find_spikes<K><<<plain.count, LANES, 0, call->stream>>>(either, turned, with_turned.upper);
+    find_spikes<K><<<static_cast<unsigned>(2 * plain.count), LANES, 0, call->stream>>>(job, plain, turned,
+                                                                                       with_plain, with_turned);
     invert_ends<K><<<2, static_cast<unsigned>(2 * plain.order), 0, call->stream>>>(plain, turned, with_plain,
                                                                                    with_turned);
     settle_pieces<<<1, 1, 0, call->stream>>>(job, plain, turned);

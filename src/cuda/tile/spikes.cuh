@@ -74,11 +74,12 @@ workshop workshop_of(const sb_pieces_shape &s, const pieces &of, bool transposed
 template <int K> struct piece_row {
     T at[2 * K + 1];
 
-    __device__ __forceinline__ piece_row(const sb_cuda_job &job, int first, int rows, int i)
+    __device__ __forceinline__ piece_row(const sb_cuda_job &job, bool transposed, int first, int rows, int i)
     {
 #pragma unroll
         for (int j = -K; j <= K; ++j)
-            at[K + j] = i + j >= 0 && i + j < rows ? sb_tile_entry(job, first + i, j) : T(0);
+            at[K + j] =
+                i < rows && i + j >= 0 && i + j < rows ? sb_tile_entry(job, transposed, first + i, j) : T(0);
     }
     __device__ __forceinline__ R size() const
     {
@@ -107,96 +108,161 @@ __device__ __forceinline__ R least_spike()
 
 /* What a lane's spike has on the right of row i: the coupling to the unknown that it multiplies. */
 template <int K>
-__device__ __forceinline__ T coupling(const sb_cuda_job &job, int first, int rows, int i, int spike)
+__device__ __forceinline__ T coupling(const sb_cuda_job &job, bool transposed, int first, int rows, int i,
+                                      int spike)
 {
     const int behind = spike < K ? spike - K - i : rows + spike - K - i;
-    return spike < 2 * K && behind >= -K && behind <= K ? sb_tile_entry(job, first + i, behind) : T(0);
+    return i < rows && spike < 2 * K && behind >= -K && behind <= K
+               ? sb_tile_entry(job, transposed, first + i, behind)
+               : T(0);
 }
 
-/* The spikes of a piece, or of the transposed's, a lane each, by elimination without pivots, which all lanes do alike. A block a piece. */
-template <int K>
-__global__ void __launch_bounds__(LANES)
-    find_spikes(const __grid_constant__ sb_cuda_job job, const __grid_constant__ pieces all, T *upper)
-{
-    const bool transposed = job.transposed;
-    const int piece = static_cast<int>(blockIdx.x), first = all.first(piece), rows = all.rows_of(piece),
-              lane = static_cast<int>(threadIdx.x);
-    T *spikes = all.spikes + static_cast<int64_t>(first) * 2 * K;
-    upper += static_cast<int64_t>(first) * K;
-    R scale = 0, growth = 0;
-    for (int i = lane; transposed && i < rows; i += LANES)
-        scale = sb_larger(scale, piece_row<K>(job, first, rows, i).size());
-    scale = largest_of(scale);
-    T u[K][K] = {}, y[K] = {};
-    int bad = INT_MAX;
-#pragma unroll 1
-    for (int i = 0; i < rows; ++i) {
-        piece_row<K> row(job, first, rows, i);
-        T right = coupling<K>(job, first, rows, i, lane);
-        const R size = transposed ? scale : row.size();
+/* What the K rows above make of one: the nearest is u[0], its entries behind the diagonal over its pivot. */
+template <int K> struct rows_above {
+    T u[K][K] = {};
+
+    __device__ __forceinline__ void push(const piece_row<K> &row, T inverse)
+    {
 #pragma unroll
-        for (int t = K; t > 0; --t) {
-            const T factor = row.at[K - t];
-            right -= factor * y[t - 1];
-#pragma unroll
-            for (int j = 0; j < K; ++j) {
-                const T product = factor * u[t - 1][j];
-                growth = sb_grow_beside(growth, sb_abs1(product), size, sb_abs1(factor),
-                                        sb_abs1(row.at[K - t + 1 + j]), j == t - 1);
-                row.at[K - t + 1 + j] -= product;
-            }
-        }
-        const T inverse = T(1) / row.at[K];
-        if (!(sb_abs1(row.at[K]) > 0 && sb_finite(inverse)))
-            bad = min(bad, first + i);
-#pragma unroll
-        for (int t = K - 1; t > 0; --t) {
-            y[t] = y[t - 1];
+        for (int t = K - 1; t > 0; --t)
 #pragma unroll
             for (int j = 0; j < K; ++j)
                 u[t][j] = u[t - 1][j];
+#pragma unroll
+        for (int j = 0; j < K; ++j)
+            u[0][j] = row.at[K + 1 + j] * inverse;
+    }
+    /* taken: factor, which of the rows above; product: place of the row, what is subtracted from it. */
+    template <typename Taken, typename Product>
+    __device__ __forceinline__ void eliminate(piece_row<K> &row, Taken taken, Product product) const
+    {
+#pragma unroll
+        for (int t = K; t > 0; --t) {
+            const T factor = row.at[K - t];
+            taken(factor, t - 1);
+#pragma unroll
+            for (int j = 0; j < K; ++j) {
+                const T less = factor * u[t - 1][j];
+                product(factor, K - t + 1 + j, less);
+                row.at[K - t + 1 + j] -= less;
+            }
         }
+    }
+};
+
+/* The growth of a piece's elimination, and its spikes' largest row sum: of the lane's rows, which are eliminated once more, since that
+   can be done to all of them at once when those above are known. */
+template <int K>
+__device__ __forceinline__ R growth_of(const sb_cuda_job &job, bool transposed, int first, int rows, R scale,
+                                       const T *upper, const T *spikes)
+{
+    R growth = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < rows; i += LANES) {
+        piece_row<K> row(job, transposed, first, rows, i);
+        const R own_size = row.size(), size = transposed ? scale : own_size;
+        rows_above<K> above;
+        R sum = 0;
+#pragma unroll
+        for (int t = 0; t < K; ++t)
+#pragma unroll
+            for (int j = 0; j < K; ++j)
+                above.u[t][j] = i > t ? upper[static_cast<int64_t>(i - t - 1) * K + j] : T(0);
+        above.eliminate(
+            row, [](T, int) {},
+            [&](T factor, int place, T product) {
+                growth = sb_grow_beside(growth, sb_abs1(product), size, sb_abs1(factor), sb_abs1(row.at[place]),
+                                        place == K);
+            });
+#pragma unroll
+        for (int c = 0; c < 2 * K; ++c)
+            sum += sb_abs1(spikes[static_cast<int64_t>(i) * 2 * K + c]);
+        if (transposed && sum > 0)
+            sum *= own_size / scale;
+        growth = sum <= growth || sum > growth ? sb_larger(growth, sum) : R(INFINITY);
+    }
+    return growth;
+}
+
+/* The spikes of a piece, or of the transposed's, a lane each, by elimination without pivots, which all lanes do alike. A block a piece,
+   and then one for each of the transposed's. A row is asked for while the one before it is eliminated. */
+template <int K>
+__global__ void __launch_bounds__(LANES)
+    find_spikes(const __grid_constant__ sb_cuda_job job, const __grid_constant__ pieces plain,
+                const __grid_constant__ pieces turned, const __grid_constant__ workshop with_plain,
+                const __grid_constant__ workshop with_turned)
+{
+    const bool transposed = static_cast<int>(blockIdx.x) >= plain.count;
+    const pieces &all = transposed ? turned : plain;
+    const int piece = static_cast<int>(blockIdx.x) % plain.count, first = all.first(piece),
+              rows = all.rows_of(piece), lane = static_cast<int>(threadIdx.x);
+    T *spikes = all.spikes + static_cast<int64_t>(first) * 2 * K,
+      *upper = (transposed ? with_turned : with_plain).upper + static_cast<int64_t>(first) * K;
+    R scale = 0;
+    for (int i = lane; transposed && i < rows; i += LANES)
+        scale = sb_larger(scale, piece_row<K>(job, true, first, rows, i).size());
+    scale = largest_of(scale);
+    rows_above<K> above;
+    T y[K] = {};
+    int bad = INT_MAX;
+    piece_row<K> next_row(job, transposed, first, rows, 0);
+    T next_right = coupling<K>(job, transposed, first, rows, 0, lane);
+#pragma unroll 1
+    for (int i = 0; i < rows; ++i) {
+        piece_row<K> row = next_row;
+        T right = next_right;
+        next_row = piece_row<K>(job, transposed, first, rows, i + 1);
+        next_right = coupling<K>(job, transposed, first, rows, i + 1, lane);
+        above.eliminate(
+            row, [&](T factor, int which) { right -= factor * y[which]; }, [](T, int, T) {});
+        const T inverse = T(1) / row.at[K];
+        if (!(sb_abs1(row.at[K]) > 0 && sb_finite(inverse)))
+            bad = min(bad, first + i);
+        above.push(row, inverse);
+#pragma unroll
+        for (int t = K - 1; t > 0; --t)
+            y[t] = y[t - 1];
         y[0] = right * inverse;
 #pragma unroll
-        for (int j = 0; j < K; ++j) {
-            u[0][j] = row.at[K + 1 + j] * inverse;
+        for (int j = 0; j < K; ++j)
             if (lane == j)
-                upper[static_cast<int64_t>(i) * K + j] = u[0][j];
-        }
+                upper[static_cast<int64_t>(i) * K + j] = above.u[0][j];
         if (lane < 2 * K)
             spikes[static_cast<int64_t>(i) * 2 * K + lane] = y[0];
     }
     __syncwarp();
     int head = K, tail = K;
+    T next_x = lane < 2 * K ? spikes[static_cast<int64_t>(rows - 1) * 2 * K + lane] : T(0), next_upper[K];
 #pragma unroll
-    for (int t = 0; t < K; ++t)
+    for (int t = 0; t < K; ++t) {
         y[t] = 0;
+        next_upper[t] = upper[static_cast<int64_t>(rows - 1) * K + t];
+    }
 #pragma unroll 1
     for (int i = rows - 1; i >= 0; --i) {
-        T x = lane < 2 * K ? spikes[static_cast<int64_t>(i) * 2 * K + lane] : T(0);
+        T x = next_x;
 #pragma unroll
         for (int j = 0; j < K; ++j)
-            x -= upper[static_cast<int64_t>(i) * K + j] * y[j];
+            x -= next_upper[j] * y[j];
+        const int64_t before = i > 0 ? i - 1 : 0;
+        next_x = lane < 2 * K ? spikes[before * 2 * K + lane] : T(0);
+#pragma unroll
+        for (int j = 0; j < K; ++j)
+            next_upper[j] = upper[before * K + j];
 #pragma unroll
         for (int t = K - 1; t > 0; --t)
             y[t] = y[t - 1];
         y[0] = x;
-        R sum = sb_abs1(x);
         if (lane < 2 * K)
             spikes[static_cast<int64_t>(i) * 2 * K + lane] = x;
-        if (!(sum <= least_spike())) {
+        if (!(sb_abs1(x) <= least_spike())) {
             head = lane < K ? max(head, i + 1) : head;
             tail = lane >= K ? max(tail, rows - i) : tail;
         }
-#pragma unroll
-        for (int step = 16; step > 0; step /= 2)
-            sum += __shfl_xor_sync(~0u, sum, step);
-        if (transposed && sum > 0)
-            sum *= piece_row<K>(job, first, rows, i).size() / scale;
-        growth = sum <= growth || sum > growth ? sb_larger(growth, sum) : R(INFINITY);
     }
+    __syncwarp();
     head = __reduce_max_sync(~0u, head);
     tail = __reduce_max_sync(~0u, tail);
+    const R growth = largest_of(growth_of<K>(job, transposed, first, rows, scale, upper, spikes));
     if (lane == 0)
         all.reach[piece] = {{head, tail}, growth >= 0 ? static_cast<float>(growth) : INFINITY, bad};
 }

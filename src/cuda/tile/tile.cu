@@ -17,17 +17,15 @@ cudaError_t factor_rows(const sb_cuda_call *call, const sb_tile_cut &cut, int wi
                         sb_cuda_matrix *records)
 {
     T *stored = static_cast<T *>(call->job.stored);
-    sb_cuda_job job = call->job;
     const int64_t tables = 2 * sb_tile_layout(&cut).total;
     /* Blocks copy all of it, empty places too. */
     cudaError_t error = cudaMemsetAsync(stored, 0, pieces * tables * sizeof(T), call->stream);
     if (error != cudaSuccess)
         return error;
-    for (int transposed = 0; transposed < 2; ++transposed) {
-        job.transposed = transposed;
-        sb_tile_factor_shared<K>
-            <<<pieces, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(job, cut, stored, base, records);
-    }
+    sb_tile_factor_shared<K>
+        <<<2 * pieces, SB_TILE_FACTOR_THREADS, 0, call->stream>>>(call->job, cut, stored, base);
+    sb_tile_settle_slices<<<(pieces - 1) / SB_TILE_FACTOR_THREADS + 1, SB_TILE_FACTOR_THREADS, 0,
+                            call->stream>>>(call->job, cut, stored, pieces, records);
     if constexpr (K <= 2)
         if (width > 0)
             sb_tile_write_lanes<K>
