@@ -218,10 +218,7 @@ __global__ void __launch_bounds__(LANES)
         if (!(sb_abs1(row.at[K]) > 0 && sb_finite(inverse)))
             bad = min(bad, first + i);
         above.push(row, inverse);
-#pragma unroll
-        for (int t = K - 1; t > 0; --t)
-            y[t] = y[t - 1];
-        y[0] = right * inverse;
+        sb_cut_push(K, y, right * inverse);
 #pragma unroll
         for (int j = 0; j < K; ++j)
             if (lane == j)
@@ -248,10 +245,7 @@ __global__ void __launch_bounds__(LANES)
 #pragma unroll
         for (int j = 0; j < K; ++j)
             next_upper[j] = upper[before * K + j];
-#pragma unroll
-        for (int t = K - 1; t > 0; --t)
-            y[t] = y[t - 1];
-        y[0] = x;
+        sb_cut_push(K, y, x);
         if (lane < 2 * K)
             spikes[static_cast<int64_t>(i) * 2 * K + lane] = x;
         if (!(sb_abs1(x) <= least_spike())) {
