@@ -11,6 +11,12 @@
 
 #include "src/chunk/scalar.h"
 
+/* growth, or another one if that is larger. */
+SB_BOTH R sb_grow_to(R growth, R other)
+{
+    return other <= growth ? growth : other >= 0 ? other : (R)INFINITY;
+}
+
 /* growth, or product / largest if that is larger; 0 / 0 is no growth. */
 SB_BOTH R sb_grow(R growth, R product, R largest)
 {

@@ -6,13 +6,11 @@
 #ifndef SB_RING_GROWTH_H
 #define SB_RING_GROWTH_H
 
-#include "src/chunk/scalar.h"
+#include "src/chunk/growth.h"
 
-/* NaN counts as infinite growth. */
 SB_BOTH R sb_ring_growth(R growth, R spikes, R limit)
 {
-    R both = (growth < 1 ? 1 : growth) * ((1 + spikes) / (1 + limit));
-    return both <= growth ? growth : both >= 0 ? both : (R)INFINITY;
+    return sb_grow_to(growth, (growth < 1 ? 1 : growth) * ((1 + spikes) / (1 + limit)));
 }
 
 #endif

@@ -29,6 +29,14 @@ static T random_scalar(unsigned *seed)
 #endif
 }
 
+static R growth_of_spikes(const chunk *c, int k, int front, int end)
+{
+    R growth = 0;
+    for (int i = front; i < end; ++i)
+        growth = sb_grow_to(growth, sb_cut_spikes_size(k, c->band + i * (2 * k + 1), 0, c->spike + i * 2 * k));
+    return growth;
+}
+
 /* Rows that are dominant by a little. Interior: places front .. end - 1. */
 static R factored(chunk *c, int k, int front, int end, unsigned seed)
 {
@@ -45,11 +53,8 @@ static R factored(chunk *c, int k, int front, int end, unsigned seed)
     R growth = sb_cut_eliminate(k, front, end, c->band, 0, c->forward, c->back, &bad);
     for (int column = 0; column < 2 * k; ++column)
         sb_cut_spike(k, front, end, c->band, c->forward, c->back, column, c->spike);
-    R spikes = 0;
-    for (int i = front; i < end; ++i)
-        spikes = sb_larger(spikes, sb_cut_spikes_size(k, c->band + i * (2 * k + 1), 0, c->spike + i * 2 * k));
     assert_int_equal(bad, -1);
-    return sb_larger(growth, spikes);
+    return sb_grow_to(growth, growth_of_spikes(c, k, front, end));
 }
 
 /* Row i of the interior's matrix times the column at v[i * stride]. */
@@ -116,6 +121,15 @@ static void test_dominant_rows_grow_little_and_small_pivots_show(void **state)
     R growth = sb_cut_eliminate(1, 0, SLOTS - 1, c.band, 0, c.forward, c.back, &bad);
     assert_int_equal(bad, -1);
     assert_true(growth > 1e6);
+}
+
+static void test_a_spike_that_is_no_number_is_not_forgotten(void **state)
+{
+    (void)state;
+    chunk c = {0};
+    assert_true(factored(&c, 1, 0, SLOTS - 1, 4u) < 4);
+    c.spike[2 * 3] = NAN;
+    assert_false(growth_of_spikes(&c, 1, 0, SLOTS - 1) < INFINITY);
 }
 
 static void test_a_row_without_a_pivot_is_named(void **state)
@@ -195,6 +209,7 @@ int main(void)
         cmocka_unit_test(test_interiors_are_solved),
         cmocka_unit_test(test_spikes_answer_to_the_separators_on_both_sides),
         cmocka_unit_test(test_dominant_rows_grow_little_and_small_pivots_show),
+        cmocka_unit_test(test_a_spike_that_is_no_number_is_not_forgotten),
         cmocka_unit_test(test_a_row_without_a_pivot_is_named),
         cmocka_unit_test(test_blocks_have_inverses),
         cmocka_unit_test(test_inverses_of_dominant_blocks_do_not_depend_on_the_units_of_rows),

@@ -114,8 +114,8 @@ template <int K> __device__ R sb_tile_spikes_growth(const sb_tile_cut &cut, T *s
     const sb_tile_parts parts = sb_tile_layout(&cut);
     R largest = 0;
     for (int at = threadIdx.x; at < cut.blocks * cut.chunks * cut.slots; at += SB_TILE_FACTOR_THREADS)
-        largest = sb_larger(largest, sb_cut_spikes_size(K, stored + parts.band + at * (2 * K + 1), scale,
-                                                        stored + parts.spike + at * 2 * K));
+        largest = sb_grow_to(largest, sb_cut_spikes_size(K, stored + parts.band + at * (2 * K + 1), scale,
+                                                         stored + parts.spike + at * 2 * K));
     return largest;
 }
 
@@ -222,7 +222,7 @@ __device__ R sb_tile_chain(const sb_tile_cut &cut, T *stored, const sb_team<K> &
         }
         mine[SB_TILE_P * K * K] = P;
         mine[SB_TILE_Q * K * K] = Q;
-        growth = sb_larger(growth, sb_tile_spikes_size<K>(team, P, Q, reduced, scale));
+        growth = sb_grow_to(growth, sb_tile_spikes_size<K>(team, P, Q, reduced, scale));
     }
     return growth;
 }
@@ -361,20 +361,20 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
     __syncthreads();
     sb_tile_spikes<K>(cut, stored);
     __syncthreads();
-    growth = sb_larger(growth, sb_tile_spikes_growth<K>(cut, stored, scale));
+    growth = sb_grow_to(growth, sb_tile_spikes_growth<K>(cut, stored, scale));
     int next = (t + 1) % total;
     if (t < total)
-        growth = sb_larger(growth, sb_tile_reduce<K>(sb_tile_piece_of<K>(cut, stored, t),
-                                                     sb_tile_piece_of<K>(cut, stored, next),
-                                                     stored + parts.reduced + (int64_t)t * 3 * K * K,
-                                                     link + (int64_t)t * SB_TILE_LINK * K * K,
-                                                     link + (int64_t)next * SB_TILE_LINK * K * K));
+        growth = sb_grow_to(growth, sb_tile_reduce<K>(sb_tile_piece_of<K>(cut, stored, t),
+                                                      sb_tile_piece_of<K>(cut, stored, next),
+                                                      stored + parts.reduced + (int64_t)t * 3 * K * K,
+                                                      link + (int64_t)t * SB_TILE_LINK * K * K,
+                                                      link + (int64_t)next * SB_TILE_LINK * K * K));
     for (int i = t; i < ORDER * ORDER; i += SB_TILE_FACTOR_THREADS)
         matrix[i] = 0;
     __syncthreads();
     const sb_team<K> team(t);
     if (team.number < cut.blocks)
-        growth = sb_larger(growth, sb_tile_chain<K>(cut, stored, team, scale, &bad));
+        growth = sb_grow_to(growth, sb_tile_chain<K>(cut, stored, team, scale, &bad));
     __syncthreads();
     if (team.number < cut.blocks)
         sb_tile_close<K>(cut, stored, team, matrix);
@@ -383,7 +383,7 @@ __global__ void __launch_bounds__(SB_TILE_FACTOR_THREADS)
         bad = bad < 0 ? cut.n - 1 : bad;
     if (bad >= 0)
         atomicMin(&first_bad, bad);
-    atomicMax(&largest, __float_as_uint(growth >= 0 ? (float)growth : INFINITY));
+    atomicMax(&largest, __float_as_uint((float)growth));
     __syncthreads();
     if (t == 0)
         *sb_tile_met_at(cut, all, static_cast<int>(blockIdx.x)) = {

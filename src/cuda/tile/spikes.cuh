@@ -178,7 +178,7 @@ __device__ __forceinline__ R growth_of(const sb_cuda_job &job, bool transposed, 
             sum += sb_abs1(spikes[static_cast<int64_t>(i) * 2 * K + c]);
         if (transposed && sum > 0)
             sum *= own_size / scale;
-        growth = sum <= growth || sum > growth ? sb_larger(growth, sum) : R(INFINITY);
+        growth = sb_grow_to(growth, sum);
     }
     return growth;
 }
@@ -258,7 +258,7 @@ __global__ void __launch_bounds__(LANES)
     tail = __reduce_max_sync(~0u, tail);
     const R growth = largest_of(growth_of<K>(job, transposed, first, rows, scale, upper, spikes));
     if (lane == 0)
-        all.reach[piece] = {{head, tail}, growth >= 0 ? static_cast<float>(growth) : INFINITY, bad};
+        all.reach[piece] = {{head, tail}, static_cast<float>(growth), bad};
 }
 
 /* The equations of all pieces' ends, inverted: a thread a column of (matrix | inverse), with interchanges of rows. The second block
