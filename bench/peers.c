@@ -72,7 +72,10 @@ const char *sb_peer_refusal(const sb_peer *peer, const sb_bench_case *c)
     if (c->ends == SLIMBAND_PERIODIC)
         return "solves no periodic systems";
     if (peer->prefactored && c->coefficients == SLIMBAND_OWN)
-        return "keeps factors, which own matrices solved once do not need";
+        return c->factored ? "keeps the factors of one matrix"
+                           : "keeps factors, which own matrices solved once do not need";
+    if (!peer->prefactored && c->factored)
+        return "factors in the clock";
     if (peer->dominant && (c->lower != 1 || c->upper != 1))
         return "solves tridiagonal systems only";
     if (peer->library != SB_PEER_OURS && c->n > INT_MAX)

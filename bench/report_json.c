@@ -36,6 +36,8 @@ static void add_case(cJSON *row, const sb_bench_result *result, const sb_bench_e
     cJSON_AddStringToObject(row, "band", band);
     cJSON_AddStringToObject(row, "ends", sb_bench_ends_name(c->ends));
     cJSON_AddStringToObject(row, "coefficients", sb_bench_coefficients_name(c->coefficients));
+    if (c->factored)
+        cJSON_AddBoolToObject(row, "factored", true);
     cJSON_AddStringToObject(row, "layout", layout);
     cJSON_AddBoolToObject(row, "in_place", c->in_place);
     cJSON_AddNumberToObject(row, "threads", result->threads);

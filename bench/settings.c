@@ -19,7 +19,8 @@ enum {
     KEY_ONLY,
     KEY_PIVOTING,
     KEY_WITHIN,
-    KEY_IN_A_ROW
+    KEY_IN_A_ROW,
+    KEY_FACTORED
 };
 
 const struct argp_option sb_bench_options[] = {
@@ -34,6 +35,7 @@ const struct argp_option sb_bench_options[] = {
      "matrix, "
      "factored before",
      0},
+    {"factored", KEY_FACTORED, NULL, 0, "Own matrices too are factored before, and solved in the clock", 0},
     {"layout", 'l', "LAYOUT", 0, "Of a batch: contiguous (default), interleaved, or axis:K of three", 0},
     {"dominance", 'd', "D", 0,
      "Diagonal entries over the sums of their rows' others (default 2; 1 lets no coupling decay)", 0},
@@ -82,6 +84,7 @@ static const struct {
     {'l', SB_BATCH},
     {'d', SB_SINGLE | SB_BATCH},
     {KEY_IN_PLACE, SB_SINGLE | SB_BATCH},
+    {KEY_FACTORED, SB_SINGLE | SB_BATCH},
     {KEY_PIVOTING, SB_SINGLE | SB_BATCH},
     {KEY_IN_A_ROW, SB_SINGLE | SB_BATCH},
     {'x', SB_SINGLE | SB_BATCH | SB_GRID},
@@ -163,6 +166,9 @@ static error_t parse_case(sb_bench_settings *s, int key, char *text)
         return error;
     case KEY_IN_PLACE:
         c->in_place = true;
+        return 0;
+    case KEY_FACTORED:
+        c->factored = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -264,6 +270,7 @@ bool sb_bench_settle(sb_bench_settings *s)
         return sb_fail(&s->failure, "--large has no meaning for the grid of --executor cuda");
     if (s->kind & (SB_GRID | SB_LASS) && !s->output)
         return sb_fail(&s->failure, "--output is missing: the folder for the results");
+    c->factored &= c->coefficients == SLIMBAND_OWN;
     c->batch = s->kind == SB_BATCH;
     c->n = c->n ? c->n : c->batch ? 1024 : 1048576;
     c->systems = !c->batch ? 1 : c->systems ? c->systems : 4096;

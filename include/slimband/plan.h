@@ -19,7 +19,8 @@ extern "C" {
 
 typedef struct slimband_plan slimband_plan;
 
-/* As a method's name: the fastest method that is safe for the problem. */
+/* As a method's name: the fastest method that is safe for the problem, by what slimband_solve takes, or, where each system has its
+   own matrix and `one_pass` is set, slimband_factor_solve. */
 #define SLIMBAND_AUTO "auto"
 
 /* method: a name from slimband_method, with options as in "tpr:slice=32" or "tpr:stable". The problem is

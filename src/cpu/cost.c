@@ -48,6 +48,7 @@ typedef struct load {
     double line;   /* words that a word of a line brings with it from memory, itself among them */
     double real_bytes;
     bool own, complex, alike;
+    bool given;         /* own matrices come with right-hand sides; else solves read factors */
     const older *older; /* NULL where vectors are wide */
 } load;
 
@@ -65,6 +66,7 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
               .own = p->coefficients == SLIMBAND_OWN && sb_matrices(p) == slimband_systems(p),
               .complex = p->scalar == SLIMBAND_C64 || p->scalar == SLIMBAND_C128,
               .alike = p->coefficients == SLIMBAND_TOEPLITZ};
+    l.given = l.own && p->one_pass;
     const int64_t *offsets = p->ragged ? p->ragged->offsets : NULL;
     double rows = offsets ? (double)(offsets[p->ragged->systems] - offsets[0]) : (double)p->n * l.systems;
     l.n = l.systems > 0 ? rows / l.systems : 0;
@@ -72,7 +74,7 @@ static load load_of(const slimband_problem *p, const sb_cost_machine *machine)
     l.real_bytes = l.complex ? l.scalar_bytes / 2 : l.scalar_bytes;
     l.lanes = fmax(1, machine->vector_bytes / l.real_bytes);
     if (machine->vector_bytes < WIDE_VECTOR)
-        l.older = l.own ? &older_own : &older_kept;
+        l.older = l.given ? &older_own : &older_kept;
     return l;
 }
 
@@ -113,7 +115,7 @@ static crew crew_of(const sb_cost_facts *f, const load *l, const sb_cost_machine
 static double arithmetic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
                          double visits)
 {
-    double row = (l->own ? sum_of(f->eliminate, p) : 0) + sum_of(f->substitute, p) * visits;
+    double row = (l->given ? sum_of(f->eliminate, p) : 0) + sum_of(f->substitute, p) * visits;
     double rows = l->n * c->share;
     if (f->side == SB_ROWS_IN_VECTORS)
         rows = ceil(rows * c->together / l->lanes);
@@ -149,34 +151,37 @@ static double moving(double bytes, int level, double workers, const sb_cost_mach
 
 /* What waits in half of a core's own cache, of which the rest is for what passes through, moves while other words come; what
    waits in the last one comes the same way. Of what fills more than half of that one, those drive more and more out, which then moves over the
-   same way. */
+   same way. `level`: where all of it lies. */
 static double traffic(const sb_cost_facts *f, const slimband_problem *p, const load *l, const crew *c,
-                      double visits, const sb_cost_machine *machine)
+                      double visits, const sb_cost_machine *machine, int *level)
 {
-    double row_bytes = (l->own ? l->width + 2 : 2) * l->scalar_bytes, rows = l->n * l->systems;
+    double factors = l->given || l->alike ? 0 : sum_of(f->factors, p) * l->scalar_bytes;
+    if (l->own && !l->given && factors == 0)
+        factors = l->width * l->scalar_bytes;
+    double row_bytes = (l->given ? l->width + 2 : 2) * l->scalar_bytes, rows = l->n * l->systems;
     bool neighbours = l->systems > 1 && f->side != SB_ROWS_IN_VECTORS; /* whose words come with a line's */
     row_bytes *= neighbours ? 1 : l->line;
-    double between = (l->own ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
-    double factors = l->own || l->alike ? 0 : rows * sum_of(f->factors, p) * l->scalar_bytes;
+    double between =
+        (l->given ? sum_of(f->between_eliminate, p) : 0) + sum_of(f->between_substitute, p) * visits;
     double under_way = l->n * fmin(l->systems, c->share < 1 ? 1 : c->workers * c->together) *
                        sum_of(f->kept, p) * l->scalar_bytes;
-    double waiting = rows * between * l->scalar_bytes, words = f->passes * rows * row_bytes + factors;
-    int level = level_of(rows * row_bytes, c->workers, machine);
-    double out = level == MEMORY ? fmax(0, fmin(1, 2 * under_way / cache_of(machine, LAST_CACHE) - 1)) : 0;
-    bool lines = l->own && l->line == 1 && f->side == SB_SYSTEMS_IN_TILES;
-    double speed = level > OWN_CACHE && lines && machine->follows_few ? followed : 1;
-    double passing = moving(words + out * waiting, level, c->workers, machine) / speed;
+    double waiting = rows * between * l->scalar_bytes, words = rows * (f->passes * row_bytes + factors);
+    *level = level_of(rows * (row_bytes + (l->own ? factors : 0)), c->workers, machine);
+    double out = *level == MEMORY ? fmax(0, fmin(1, 2 * under_way / cache_of(machine, LAST_CACHE) - 1)) : 0;
+    bool lines = l->given && l->line == 1 && f->side == SB_SYSTEMS_IN_TILES;
+    double speed = *level > OWN_CACHE && lines && machine->follows_few ? followed : 1;
+    double passing = moving(words + out * waiting, *level, c->workers, machine) / speed;
     int home = level_of(2 * under_way, c->workers, machine);
     double back = moving((1 - out) * waiting, home, c->workers, machine);
     return home > OWN_CACHE ? passing + back : fmax(passing, back);
 }
 
-/* To begin a tile of chunks, own matrices: facts are of doubles, of which a tile has half as many chunks as of floats. */
+/* To begin a tile of chunks; of given matrices facts are of doubles, of which a tile has half as many chunks as of floats. */
 static double begun(const sb_cost_facts *f, const slimband_problem *p, const load *l)
 {
     const double chunks = f->side == SB_ROWS_IN_VECTORS ? sizeof(double) / l->real_bytes : 1;
     return (l->older ? l->older->begun : 1) *
-           (l->own ? sum_of(f->start, p) * chunks : sum_of(f->start_kept, p));
+           (l->given ? sum_of(f->start, p) * chunks : sum_of(f->start_kept, p));
 }
 
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
@@ -189,9 +194,11 @@ double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *probl
     double steps = facts->steps && c.share < 1 ? facts->steps((int64_t)l.n) * c.turns : 1;
     double start =
         ns_call + (ns_unit + begun(facts, problem, &l)) * c.turns + ns_region * log2(c.workers) * steps;
-    return 1e-9 *
-           (fmax(traffic(facts, problem, &l, &c, visits, machine), arithmetic(facts, problem, &l, &c, visits)) +
-            start);
+    int level;
+    double moved = traffic(facts, problem, &l, &c, visits, machine, &level),
+           worked = arithmetic(facts, problem, &l, &c, visits);
+    bool waits = facts->side == SB_ROW && level > OWN_CACHE;
+    return 1e-9 * ((waits ? moved + worked : fmax(moved, worked)) + start);
 }
 
 /* What workers lose that share rows of neighbouring systems: each one's cache fetches ahead into what another writes to. Only

@@ -3,6 +3,9 @@
  *
  *     time = max(traffic, arithmetic) + start-up
  *
+ * where vectors advance, or all is in a core's own cache; of a row's chain, which has little to do while words come from farther away,
+ * their sum counts.
+ *
  * A model and not a measurement: the same machine and problem give the same answer in every run. */
 #ifndef SB_COST_H
 #define SB_COST_H
@@ -47,8 +50,8 @@ typedef struct sb_cost_machine {
     bool follows_few;       /* sb_follows_few, and vectors are no wider than its were where it was measured */
 } sb_cost_machine;
 
-/* Seconds of one slimband_factor_solve where every system has its own matrix, of one slimband_solve elsewhere;
-   without what `doubt` may add. */
+/* Seconds of one slimband_factor_solve where every system has its own matrix and `one_pass` says that nothing else is called, of one
+   slimband_solve elsewhere; without what `doubt` may add. */
 double sb_cost_seconds(const sb_cost_facts *facts, const slimband_problem *problem,
                        const sb_cost_machine *machine);
 

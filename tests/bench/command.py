@@ -63,6 +63,16 @@ def test_batch():
             "batch", "c128", 30, 12, "3,1", "periodic", "shared", "axis:1", True], row
 
 
+def test_own_matrices_factored_before():
+    (row,) = rows("batch", "--size", "30", "--batch", "12", "--factored", "--against", "thomas,thomas_prefactored")
+    check_numbers(row)
+    assert (row["coefficients"], row["factored"]) == ("own", True), row
+    assert row["peers"]["thomas"]["note"] == "factors in the clock", row
+    assert row["peers"]["thomas_prefactored"]["note"] == "keeps the factors of one matrix", row
+    (row,) = rows("batch", "--size", "30", "--batch", "12", "--factored", "--coefficients", "shared")
+    assert "factored" not in row, row
+
+
 def test_all_methods():
     names = [row["method"] for row in rows("single", "--size", "50", "--methods", "all")]
     fewer = [row["method"] for row in rows("single", "--size", "50", "--methods", "all,-lu,-auto")]

@@ -38,9 +38,17 @@ static const char *choice_on(const sb_cost_machine *machine, const slimband_prob
     return best;
 }
 
-static slimband_problem batch_of(int64_t n, int64_t systems)
+/* To be factored and solved at once, until it is shared. */
+static slimband_problem one_of(int64_t n)
 {
     slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
+    p.one_pass = true;
+    return p;
+}
+
+static slimband_problem batch_of(int64_t n, int64_t systems)
+{
+    slimband_problem p = one_of(n);
     assert_int_equal(slimband_contiguous(&p, systems), SLIMBAND_OK);
     return p;
 }
@@ -55,8 +63,7 @@ static void test_small_single_systems_go_row_by_row(void **state)
 {
     (void)state;
     for (int64_t n = 1; n <= 64; n *= 2) {
-        slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n),
-                         penta = slimband_pentadiagonal(SLIMBAND_F64, n);
+        slimband_problem p = one_of(n), penta = slimband_pentadiagonal(SLIMBAND_F64, n);
         assert_string_equal(choice_on(&laptop, &p), "twisted");
         assert_string_equal(choice_on(&server, &p), "twisted");
         assert_string_equal(choice_on(&server, &penta), "twisted");
@@ -66,10 +73,13 @@ static void test_small_single_systems_go_row_by_row(void **state)
 static void test_batches_go_into_lanes(void **state)
 {
     (void)state;
+    const int64_t waits_in_a_core = 1 << 12;
     for (int64_t n = 16; n <= 1 << 14; n *= 4)
         for (int64_t systems = 64; systems <= 1 << 12; systems *= 4) {
             slimband_problem p = batch_of(n, systems);
-            assert_string_equal(choice_on(&laptop, &p), "lanes");
+            p.one_pass = false;
+            if (n <= waits_in_a_core)
+                assert_string_equal(choice_on(&laptop, &p), "lanes");
             share(&p);
             assert_string_equal(choice_on(&laptop, &p), "lanes");
             p.scalar = SLIMBAND_C64;
@@ -111,8 +121,7 @@ static const sb_cost_machine zen = {
 
 static const char *choice_of_one(slimband_problem p, bool factored)
 {
-    if (factored)
-        share(&p);
+    p.one_pass = !factored;
     return choice_on(&two, &p);
 }
 
@@ -140,7 +149,7 @@ static void test_lanes_are_taken_where_vectors_are_full(void **state)
 {
     (void)state;
     slimband_problem long_lines = batch_of(100000, 16), few = batch_of(1000, 4), own = batch_of(1000, 9),
-                     own_lines = batch_of(100000, 16), strided = slimband_tridiagonal(SLIMBAND_F64, 16384);
+                     own_lines = batch_of(100000, 16), strided = one_of(16384);
     share(&long_lines);
     share(&few);
     assert_int_equal(slimband_interleaved(&strided, 256), SLIMBAND_OK);
@@ -157,8 +166,7 @@ static const sb_cost_machine older = {
 
 static const char *choice_of_lines(const sb_cost_machine *machine, int64_t n, int64_t systems)
 {
-    slimband_problem p = batch_of(n, systems);
-    p.one_pass = true;
+    const slimband_problem p = batch_of(n, systems);
     return choice_on(machine, &p);
 }
 
@@ -181,15 +189,41 @@ static void test_lines_are_joined_where_what_waits_in_lanes_leaves_a_core_or_few
 static void test_vectors_of_256_bits_have_their_own_measure(void **state)
 {
     (void)state;
-    slimband_problem one = slimband_tridiagonal(SLIMBAND_F64, 1000);
+    slimband_problem one = one_of(1000);
     assert_string_equal(choice_on(&older, &one), "twisted");
     one.n = 4000;
     assert_string_equal(choice_on(&older, &one), "partition");
     slimband_problem penta = slimband_pentadiagonal(SLIMBAND_F64, 1000);
+    penta.one_pass = true;
     assert_string_equal(choice_on(&older, &penta), "twisted");
-    slimband_problem strided = slimband_tridiagonal(SLIMBAND_F64, 16384);
+    slimband_problem strided = one_of(16384);
     assert_int_equal(slimband_interleaved(&strided, 256), SLIMBAND_OK);
     assert_string_equal(choice_on(&older, &strided), "lanes");
+}
+
+/* Plans without one_pass are for many solves of a factorisation. */
+static void test_kept_factors_count_by_what_a_solve_takes(void **state)
+{
+    (void)state;
+    slimband_problem once = one_of(1000), kept = once, shared = once;
+    kept.one_pass = false;
+    share(&shared);
+    assert_true(cost_on(&two, "partition", &kept) < 0.6 * cost_on(&two, "partition", &once));
+    assert_true(cost_on(&two, "partition", &kept) == cost_on(&two, "partition", &shared));
+    once.scalar = kept.scalar = SLIMBAND_F32;
+    assert_string_equal(choice_on(&two, &once), "twisted");
+    assert_string_equal(choice_on(&two, &kept), "partition");
+}
+
+/* Not row by row, though factors are all that is moved: a chain has little to do while they come. */
+static void test_lines_with_kept_factors_go_into_lanes(void **state)
+{
+    (void)state;
+    for (int64_t n = 256; n <= 4096; n *= 4) {
+        slimband_problem lines = batch_of(n, (1 << 22) / n);
+        lines.one_pass = false;
+        assert_string_equal(choice_on(&older, &lines), "lanes");
+    }
 }
 
 /* Where threads are left open, more cores are no reason to wake them. */
@@ -200,10 +234,10 @@ static void test_many_cores_cost_no_more_than_one(void **state)
     many.cores = 64;
     one.cores = 1;
     for (int64_t n = 100; n < 1000000; n *= 3) {
-        const slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, n);
+        const slimband_problem p = one_of(n);
         assert_true(cost_on(&many, "partition", &p) <= cost_on(&one, "partition", &p));
     }
-    const slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 4000);
+    const slimband_problem p = one_of(4000);
     assert_string_not_equal(choice_on(&many, &p), "twisted");
 }
 
@@ -211,7 +245,7 @@ static void test_many_cores_cost_no_more_than_one(void **state)
 static void test_one_long_system_is_worth_more_work_on_many_cores(void **state)
 {
     (void)state;
-    slimband_problem p = slimband_tridiagonal(SLIMBAND_F64, 1 << 22);
+    slimband_problem p = one_of(1 << 22);
     assert_true(cost_on(&laptop, "thomas", &p) < cost_on(&laptop, "cr", &p));
     assert_true(cost_on(&server, "cr", &p) < cost_on(&server, "thomas", &p));
     p.n = 100;
@@ -291,6 +325,8 @@ int main(void)
         cmocka_unit_test(test_lanes_are_taken_where_vectors_are_full),
         cmocka_unit_test(test_lines_are_joined_where_what_waits_in_lanes_leaves_a_core_or_few_are_followed),
         cmocka_unit_test(test_vectors_of_256_bits_have_their_own_measure),
+        cmocka_unit_test(test_kept_factors_count_by_what_a_solve_takes),
+        cmocka_unit_test(test_lines_with_kept_factors_go_into_lanes),
         cmocka_unit_test(test_many_cores_cost_no_more_than_one),
         cmocka_unit_test(test_one_long_system_is_worth_more_work_on_many_cores),
         cmocka_unit_test(test_pivoting_is_taken_where_it_is_asked_for),
