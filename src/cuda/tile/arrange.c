@@ -340,8 +340,9 @@ static bool stays_shared(const sb_cuda_setup *setup, sb_tile_lines *job, int64_t
 }
 
 /* Own matrices: as few lanes a line as leave chunks short, and of these an odd number of rows. Registers hold tridiagonal ones, and
-   one stage is enough, unless they are long, a line is little work for all of a warp, or lanes hardly meet in shared memory; then as
-   many stages as the device holds. Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
+   one stage is enough, unless they are long, a line is little work for all of a warp, registers suffice for few warps (c128; but where a
+   lane has a line, they all meet in one bank), or lanes hardly meet in shared memory; then as many stages as the device holds.
+   Pentadiagonal ones stay in shared memory, and the more warps there are for it. */
 static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, sb_tile_plan *plan)
 {
     enum { MOST_STAGES = 2 };
@@ -359,7 +360,8 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
     int64_t rows = share(n, width) | 1;
     bool little = width == WARP && (bytes == sizeof(float) || 4 * rows < 3 * places);
     plan->form = SB_TILE_OWN_LINES;
-    plan->places = k == 1 && rows <= places && !little && !shared ? places : 0;
+    const bool few = bytes > (int64_t)sizeof(double) && width > 1;
+    plan->places = k == 1 && rows <= places && !little && !few && !shared ? places : 0;
     plan->own_lines.open = setup->problem->ends == SLIMBAND_OPEN;
     job->matrix_at = matrix;
     job->cut = (sb_tile_cut){k, (int)n, 1, (int)width, 0, (int)n, 0, 0, (int)rows};
@@ -373,7 +375,7 @@ static bool arrange_own_lines(const sb_cuda_setup *setup, sb_tile_line matrix, s
         job->stage_bytes = job->together * job->pitch_bytes;
     }
     int64_t planes = SB_TILE_OWN_ARRAYS(k) + job->apart;
-    int64_t slot = planes * job->stage_bytes + (int64_t)sizeof(uint64_t);
+    int64_t slot = planes * job->stage_bytes + SB_TILE_OWN_LINE_BARRIERS((int64_t)sizeof(uint64_t));
     int64_t slots = setup->device->shared_block / slot;
     int64_t most = k == 2 ? SB_TILE_PENTA_LINE_WARPS(bytes) : SB_TILE_OWN_LINE_WARPS(bytes, plan->places);
     job->stages = !job->apart && slots >= MOST_STAGES * most ? MOST_STAGES : 1;

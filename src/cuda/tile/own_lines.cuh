@@ -31,7 +31,8 @@ __global__ void __launch_bounds__(SB_WARP *LANE::WARPS, 1)
     const sb_tile_lines &lines = job.lines;
     int warp = threadIdx.x / SB_WARP, warps = blockDim.x / SB_WARP;
     int warp_bytes = lines.stages * (PLANES + lines.apart) * lines.stage_bytes;
-    uint64_t *full = reinterpret_cast<uint64_t *>(shared + (size_t)warps * warp_bytes) + warp * lines.stages;
+    uint64_t *full = reinterpret_cast<uint64_t *>(shared + (size_t)warps * warp_bytes) +
+                     warp * SB_TILE_OWN_LINE_BARRIERS(lines.stages);
     const sb_lane_mover<PLANES> mover = {
         lines, from, x, shared + (size_t)warp * warp_bytes, full, sb_lane_single(), 0, lines.cut.n};
     LANE mine(job, mover, conjugate);

@@ -47,9 +47,13 @@
    of middle length were slower with twelve (n = 1024: 405 us, 455). Warps that share a line, in f64: with twelve, 40 bytes are. */
 #define SB_TILE_LINE_WARPS(bytes, complex, k, slots, team) \
     ((complex) || ((k) == 2 && (slots) != SB_TILE_SHORT) ? 8 : (bytes) == 4 ? 16 : (team) ? 11 : 12)
-/* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. */
+/* Own lines: rows of a chunk that registers hold, and a block's warps; chunks that stay in shared memory have PLACES 0. With twelve
+   warps, c128's would spill. */
 #define SB_TILE_OWN_LINE_PLACES(bytes) ((bytes) == 4 ? 33 : (bytes) == 8 ? 17 : 9)
-#define SB_TILE_OWN_LINE_WARPS(bytes, places) ((places) > 0 ? 12 : (bytes) == 16 ? 8 : 16)
+#define SB_TILE_OWN_LINE_WARPS(bytes, places) ((bytes) == 16 ? ((places) > 0 ? 8 : 12) : (places) > 0 ? 12 : 16)
+/* Words of a warp's barriers. Between those of two warps one is left free: compute-sanitizer's racecheck takes what makes a barrier
+   for 16 bytes, and reports it as if it reached into the next warp's. */
+#define SB_TILE_OWN_LINE_BARRIERS(stages) (2 * (stages))
 /* Pentadiagonal ones: rows of a chunk as long as there are lanes, and a block's warps, as many as registers are for (c128: but for 100
    bytes of local memory). */
 #define SB_TILE_PENTA_LINE_ROWS 25
