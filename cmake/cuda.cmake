@@ -1,5 +1,5 @@
 # Sets SLIMBAND_HAS_CUDA, and what code nvcc makes of a source: for Ampere, Hopper and Blackwell, and PTX for what comes
-# after. Most of its time goes into PTX, so Hopper's code and Blackwell's is made of Ampere's, or, in sources that use
+# after. A third of its time and more goes into PTX, so Hopper's code and Blackwell's is made of Ampere's, or, in sources that use
 # what Hopper added (SLIMBAND_NVCC_HOPPER), Blackwell's of Hopper's, since no kernel asks for what came after it. Set
 # CMAKE_CUDA_ARCHITECTURES to build for one device only.
 set(SLIMBAND_HAS_CUDA OFF)
