@@ -36,7 +36,8 @@ struct sb_cost_facts {
     sb_band_sum factors; /* words of one matrix's kept factors that a solve reads, unless rows are alike */
     sb_band_sum kept;    /* words of the working set, */
     sb_band_sum between_eliminate, between_substitute; /* and those moved to it and from it; by visit */
-    double pivoting;               /* time that a row takes besides where partial pivoting is asked for */
+    double times_complex; /* that a substitution takes as long with complex numbers; 0: as cost.c says */
+    double pivoting;      /* time that a row takes besides where partial pivoting is asked for */
     sb_band_sum start, start_kept; /* nanoseconds of a system, however short: to be factored too, or
                                       factored before */
     double doubt; /* the share of matrices expected to be refused, which are then solved by another method: */

@@ -215,6 +215,25 @@ static void test_kept_factors_count_by_what_a_solve_takes(void **state)
     assert_string_equal(choice_on(&two, &kept), "partition");
 }
 
+/* Measured on a Zen 3. */
+static void test_complex_numbers_have_their_own_measure(void **state)
+{
+    (void)state;
+    slimband_problem tri = one_of(1000), toeplitz = one_of(1000),
+                     penta = slimband_pentadiagonal(SLIMBAND_C64, 1000);
+    tri.scalar = toeplitz.scalar = SLIMBAND_C64;
+    toeplitz.coefficients = SLIMBAND_TOEPLITZ;
+    toeplitz.matrix = (slimband_layout){.line = 1};
+    penta.one_pass = true;
+    assert_string_equal(choice_on(&older, &tri), "partition");
+    assert_string_equal(choice_on(&older, &penta), "twisted");
+    assert_string_equal(choice_on(&older, &toeplitz), "partition");
+    tri.one_pass = false;
+    assert_string_equal(choice_on(&older, &tri), "partition");
+    tri.scalar = SLIMBAND_C128;
+    assert_string_equal(choice_on(&older, &tri), "twisted");
+}
+
 /* Not row by row, though factors are all that is moved: a chain has little to do while they come. */
 static void test_lines_with_kept_factors_go_into_lanes(void **state)
 {
@@ -326,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_lines_are_joined_where_what_waits_in_lanes_leaves_a_core_or_few_are_followed),
         cmocka_unit_test(test_vectors_of_256_bits_have_their_own_measure),
         cmocka_unit_test(test_kept_factors_count_by_what_a_solve_takes),
+        cmocka_unit_test(test_complex_numbers_have_their_own_measure),
         cmocka_unit_test(test_lines_with_kept_factors_go_into_lanes),
         cmocka_unit_test(test_many_cores_cost_no_more_than_one),
         cmocka_unit_test(test_one_long_system_is_worth_more_work_on_many_cores),
