@@ -167,7 +167,7 @@ static double traffic(const sb_cost_facts *f, const slimband_problem *p, const l
                       double visits, const sb_cost_machine *machine, int *level)
 {
     double factors = l->given || l->alike ? 0 : sum_of(f->factors, p) * l->scalar_bytes;
-    if (l->own && !l->given && factors == 0)
+    if (l->own && !l->given && factors == 0) /* facts are of one matrix', which are in a cache then */
         factors = l->width * l->scalar_bytes;
     double row_bytes = (l->given ? l->width + 2 : 2) * l->scalar_bytes, rows = l->n * l->systems;
     bool neighbours = l->systems > 1 && f->side != SB_ROWS_IN_VECTORS; /* whose words come with a line's */
